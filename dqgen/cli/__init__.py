@@ -1,0 +1,88 @@
+"""The ``dqgen`` command. Each subcommand lives in a module of its own, imported only when it is called.
+
+The command modules import nothing heavy at their top, so that ``--help`` answers at once.
+"""
+
+import importlib
+import os
+import sys
+import traceback
+
+import click
+
+from dqgen import __version__
+from dqgen.errors import DqgenError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    # name: (module with a click command `command`, line shown by `dqgen --help`)
+}
+
+INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
+INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a defect of ours
+
+
+class LazyGroup(click.Group):
+    """A click group that imports a subcommand's module when that subcommand is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, short) for name, (_, short) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Start with: dqgen demo",
+)
+@click.version_option(__version__, prog_name="dqgen")
+def cli() -> None:
+    """Turn CAD files and a rulebook into a benchmark whose every answer is proved."""
+
+
+def main() -> None:
+    """Run the command line; a user's mistake ends in one line on stderr and an exit code of its own."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line and return its exit code."""
+    try:
+        result = cli.main(args=arguments, prog_name="dqgen", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except DqgenError as error:
+        return _complain(str(error), error.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else error.format_message(), err=True)
+        return error.exit_code
+    except click.UsageError as error:
+        called = error.ctx.command_path if error.ctx else "dqgen"
+        message = " ".join(error.format_message().split()).rstrip(".")
+        return _complain(f"{message}; see '{called} --help'", error.exit_code)
+    except click.ClickException as error:
+        return _complain(error.format_message(), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has left: nothing to say, and nothing more to flush.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
+        return 0
+    except Exception as error:  # the last line of defence: a defect of ours, told in one line
+        if os.environ.get("DQGEN_TRACEBACK"):
+            traceback.print_exc()
+        kind = type(error).__name__
+        return _complain(f"internal error, {kind}: {error}; DQGEN_TRACEBACK=1 shows where", INTERNAL)
+
+
+def _complain(line: str, code: int) -> int:
+    click.echo(f"dqgen: {' '.join(line.split())}", err=True)
+    return code
