@@ -20,7 +20,12 @@ def info(as_json: bool) -> None:
 
     state = cache.info()
     if as_json:
-        fields = {"folder": str(state.folder), "entries": state.entries, "bytes": state.bytes, "max_bytes": state.max_bytes}
+        fields = {
+            "folder": str(state.folder),
+            "entries": state.entries,
+            "bytes": state.bytes,
+            "max_bytes": state.max_bytes,
+        }
         click.echo(json.dumps(fields, indent=1))
     else:
         click.echo(f"{state.folder}: {state.entries} models, {state.bytes / 1e6:.1f} of {state.max_bytes / 1e6:.0f} MB")

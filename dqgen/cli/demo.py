@@ -19,7 +19,10 @@ def command(folder: str) -> int:
     pictures = {
         "formula.multiview.png": ("formula", RenderOptions()),
         "formula.highlight.png": ("formula", RenderOptions(highlight=(Highlight(pattern="*Pedal box*"),))),
-        "formula.closeup.png": ("formula", RenderOptions(view="closeup", of=("*Steering wheel*",), context=True, margin=1.0)),
+        "formula.closeup.png": (
+            "formula",
+            RenderOptions(view="closeup", of=("*Steering wheel*",), context=True, margin=1.0),
+        ),
         "formula.colours.png": ("formula", RenderOptions(view="iso", colors="source")),
         "bracket.multiview.png": ("bracket", RenderOptions()),
         "flange.multiview.png": ("flange", RenderOptions()),

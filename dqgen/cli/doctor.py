@@ -10,7 +10,17 @@ import click
 from dqgen import __version__
 from dqgen.cli.options import example, json_option
 
-PACKAGES = ("cadquery", "cadquery-ocp", "embreex", "matplotlib", "moderngl", "numpy", "pillow", "pydantic", "trimesh")
+PACKAGES = (
+    "cadquery",
+    "cadquery-ocp",
+    "embreex",
+    "matplotlib",
+    "moderngl",
+    "numpy",
+    "pillow",
+    "pydantic",
+    "trimesh",
+)
 
 
 @click.command("doctor", epilog=example("dqgen doctor"))

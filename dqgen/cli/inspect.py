@@ -10,12 +10,15 @@ from dqgen.errors import DqgenError
 
 
 @click.command(
-    "inspect", epilog=example("dqgen inspect gearbox.step bracket.stl --unit inch", "dqgen inspect gearbox.step --json")
+    "inspect",
+    epilog=example("dqgen inspect gearbox.step bracket.stl --unit inch", "dqgen inspect gearbox.step --json"),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @loading
 @json_option
-def command(files: tuple[str, ...], unit: str | None, up: str | None, timeout: float, memory: int, as_json: bool) -> int:
+def command(
+    files: tuple[str, ...], unit: str | None, up: str | None, timeout: float, memory: int, as_json: bool
+) -> int:
     """Show what model files hold: tree, units, solids, faces, box, volume, PMI, warnings."""
     from dqgen.loaders.inspection import inspection, lines
     from dqgen.loaders.load import LoadOptions, load

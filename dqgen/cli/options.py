@@ -17,13 +17,27 @@ def loading(function: Callable[..., Any]) -> Callable[..., Any]:
     """How files are read: `--unit`, `--up`, `--timeout`, `--memory`."""
     for option in reversed(
         (
-            click.option("--unit", metavar="UNIT", help="Length unit of formats that carry none (STL, OBJ): mm, inch, …"),
+            click.option(
+                "--unit",
+                metavar="UNIT",
+                help="Length unit of formats that carry none (STL, OBJ): mm, inch, …",
+            ),
             click.option("--up", metavar="AXIS", help="The file's own up axis: z, y, x, -z, -y or -x."),
             click.option(
-                "--timeout", default=600.0, metavar="SECONDS", show_default=True, type=click.FloatRange(min=1), help="For one file."
+                "--timeout",
+                default=600.0,
+                metavar="SECONDS",
+                show_default=True,
+                type=click.FloatRange(min=1),
+                help="For one file.",
             ),
             click.option(
-                "--memory", default=8192, metavar="MB", show_default=True, type=click.IntRange(min=256), help="For one process."
+                "--memory",
+                default=8192,
+                metavar="MB",
+                show_default=True,
+                type=click.IntRange(min=256),
+                help="For one process.",
             ),
         )
     ):

@@ -20,21 +20,57 @@ from dqgen.errors import DqgenError, UsageError
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--view", default="multiview", show_default=True, metavar="VIEW", help="multiview, closeup, or one view: front, iso, …")
-@click.option("-o", "--output", metavar="PATH", help="Picture (x.png), or a folder for several; default <stem>.<view>.png here.")
+@click.option(
+    "--view",
+    default="multiview",
+    show_default=True,
+    metavar="VIEW",
+    help="multiview, closeup, or one view: front, iso, …",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Picture (x.png), or a folder for several; default <stem>.<view>.png here.",
+)
 @click.option("--views", metavar="A,B,…", help="Views of a multiview sheet, in order.")
 @click.option("--of", multiple=True, metavar="PATTERN", help="closeup: what to frame.")
 @click.option("--from", "from_view", metavar="VIEW", help="closeup: the view; else the one that shows most of it.")
-@click.option("--margin", default=0.3, show_default=True, type=click.FloatRange(0, 10), help="closeup: room around, as a part of its size.")
+@click.option(
+    "--margin",
+    default=0.3,
+    show_default=True,
+    type=click.FloatRange(0, 10),
+    help="closeup: room around, as a part of its size.",
+)
 @click.option("--context", is_flag=True, help="closeup: the six views below it.")
-@click.option("--highlight", multiple=True, metavar="PATTERN[=COLOUR]", help="Colour occurrences: pink first, then blue, or any #rrggbb.")
+@click.option(
+    "--highlight",
+    multiple=True,
+    metavar="PATTERN[=COLOUR]",
+    help="Colour occurrences: pink first, then blue, or any #rrggbb.",
+)
 @click.option("--hide", multiple=True, metavar="PATTERN", help="Leave occurrences out.")
 @click.option("--ghost", multiple=True, metavar="PATTERN", help="Draw occurrences translucent.")
 @click.option("--only", multiple=True, metavar="PATTERN", help="Leave all others out.")
-@click.option("--size", default=2400, show_default=True, type=click.IntRange(200, 8000), help="Pixels of the long side.")
-@click.option("--colors", default="neutral", show_default=True, type=click.Choice(["neutral", "source"]), help="Grey, or the file's own.")
+@click.option(
+    "--size", default=2400, show_default=True, type=click.IntRange(200, 8000), help="Pixels of the long side."
+)
+@click.option(
+    "--colors",
+    default="neutral",
+    show_default=True,
+    type=click.Choice(["neutral", "source"]),
+    help="Grey, or the file's own.",
+)
 @click.option("--background", default="white", show_default=True, type=click.Choice(["white", "transparent"]))
-@click.option("--fit", default="shared", show_default=True, type=click.Choice(["shared", "each"]), help="One scale for all views, or one each.")
+@click.option(
+    "--fit",
+    default="shared",
+    show_default=True,
+    type=click.Choice(["shared", "each"]),
+    help="One scale for all views, or one each.",
+)
 @loading
 @click.option("--jobs", type=click.IntRange(min=1), help="Files at a time; default: one a core.")
 @json_option
@@ -114,7 +150,11 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
     for name in (*options.views, *([options.from_view] if options.from_view else [])):
         view(name)
     if options.view != "closeup":
-        for given, flag in ((options.of, "--of"), (options.from_view, "--from"), (options.context, "--context")):
+        for given, flag in (
+            (options.of, "--of"),
+            (options.from_view, "--from"),
+            (options.context, "--context"),
+        ):
             if given:
                 raise UsageError(f"{flag} goes with --view closeup", mend="add it")
     elif not options.of:

@@ -20,7 +20,12 @@ MAGIC = b"dqgenD1\n"
 _FRONT = struct.Struct("<8sIQ")
 _ALIGN = 64
 LAYOUT = hashlib.sha256(
-    repr([[f.name for f in dataclasses.fields(kind)] for kind in (Design, Source, Occurrence, Solid, FaceTable, EdgeTable, Pmi)]).encode()
+    repr(
+        [
+            [f.name for f in dataclasses.fields(kind)]
+            for kind in (Design, Source, Occurrence, Solid, FaceTable, EdgeTable, Pmi)
+        ]
+    ).encode()
 ).hexdigest()[:8]
 """Names the fields that archives of this version hold; part of what cache entries are found by."""
 _DTYPES = {np.dtype(code).str for code in ("<f8", "<f4", "<i4", "|u1", "|b1")}
@@ -98,7 +103,10 @@ def load(path: Path) -> Design:
         )
 
     def solid(entry: dict[str, Any]) -> Solid:
-        tables = {"faces": table(FaceTable, entry.pop("faces")), "edges": table(EdgeTable, entry.pop("edges"))}
+        tables = {
+            "faces": table(FaceTable, entry.pop("faces")),
+            "edges": table(EdgeTable, entry.pop("edges")),
+        }
         fields = {key: array(value) if isinstance(value, dict) else value for key, value in entry.items()}
         return Solid(**fields, **tables)
 

@@ -1,4 +1,4 @@
-"""Shapes of the Open CASCADE kernel into `Solid`: exact faces and edges, and a triangulation that shares their points."""
+"""Shapes of the Open CASCADE kernel into `Solid`: exact faces and edges, with a triangulation on their points."""
 
 import dataclasses
 import math
@@ -34,7 +34,18 @@ from OCP.TopTools import TopTools_IndexedDataMapOfShapeListOfShape, TopTools_Ind
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.transforms import is_axis_aligned, placed
 from dqgen.loaders.tessellation import links, weld
-from dqgen.schemas.design import Colour, Curve, Design, EdgeClass, EdgeTable, FaceTable, Floats, Ints, Solid, Surface
+from dqgen.schemas.design import (
+    Colour,
+    Curve,
+    Design,
+    EdgeClass,
+    EdgeTable,
+    FaceTable,
+    Floats,
+    Ints,
+    Solid,
+    Surface,
+)
 
 LINEAR_DEFLECTION = 0.0005
 """Chord height of the triangulation, as a part of the solid's diagonal."""
@@ -340,7 +351,9 @@ def _tangent(runs: list[_Run], meshes: list[_FaceMesh]) -> bool:
     return bool((np.einsum("ij,ij->i", first, second) > SMOOTH_COSINE).all())
 
 
-def _curve(edge: TopoDS_Edge) -> tuple[Curve, Floats, Floats, Floats, tuple[float, float], tuple[float, float]]:
+def _curve(
+    edge: TopoDS_Edge,
+) -> tuple[Curve, Floats, Floats, Floats, tuple[float, float], tuple[float, float]]:
     """Kind, origin, axis, x axis, radii and span of an edge's curve; see `EdgeTable`."""
     none = np.zeros(3)
     if BRep_Tool.Curve_s(edge, 0.0, 1.0) is None:  # it lives on its surface alone
@@ -350,7 +363,14 @@ def _curve(edge: TopoDS_Edge) -> tuple[Curve, Floats, Floats, Floats, tuple[floa
     span = (adaptor.FirstParameter(), adaptor.LastParameter())
     if kind == Curve.LINE:
         start, end = _xyz(adaptor.Value(span[0])), _xyz(adaptor.Value(span[1]))
-        return kind, start, _unit((end - start)[None])[0], none, (0.0, 0.0), (0.0, float(np.linalg.norm(end - start)))
+        return (
+            kind,
+            start,
+            _unit((end - start)[None])[0],
+            none,
+            (0.0, 0.0),
+            (0.0, float(np.linalg.norm(end - start))),
+        )
     if kind == Curve.OTHER:
         return kind, none, none, none, (0.0, 0.0), span
     conic = adaptor.Circle() if kind == Curve.CIRCLE else adaptor.Ellipse()

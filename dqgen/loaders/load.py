@@ -62,9 +62,26 @@ FORMATS = (
         True,
     ),
     Format("stl", (".stl",), _is_ascii_stl, "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), False),
-    Format("3mf", (".3mf",), lambda head: head[:4] == b"PK\3\4", "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), True),
+    Format(
+        "3mf",
+        (".3mf",),
+        lambda head: head[:4] == b"PK\3\4",
+        "dqgen.loaders.mesh:load",
+        "mesh/1",
+        ("trimesh",),
+        True,
+    ),
     Format("obj", (".obj",), lambda head: False, "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), False),
-    Format("glb", (".glb",), lambda head: head[:4] == b"glTF", "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), True, "y"),
+    Format(
+        "glb",
+        (".glb",),
+        lambda head: head[:4] == b"glTF",
+        "dqgen.loaders.mesh:load",
+        "mesh/1",
+        ("trimesh",),
+        True,
+        "y",
+    ),
 )
 
 
@@ -106,7 +123,9 @@ def load(path: Path, options: LoadOptions) -> Design:
     elif format_.carries_unit and options.unit is not None:
         notes.append(f"{format_.name.upper()} states its own unit ({design.source.units}): --unit is not used")
     if format_.up != "z" and options.up is None:
-        notes.append(f"{format_.name.upper()} is {format_.up.upper()} up by its standard: turned to Z up (--up names another)")
+        notes.append(
+            f"{format_.name.upper()} is {format_.up.upper()} up by its standard: turned to Z up (--up names another)"
+        )
     design = dataclasses.replace(design, warnings=(*design.warnings, *notes))
     return _turned(design, options.up or format_.up)
 
@@ -135,7 +154,11 @@ def identify(path: Path) -> Format:
     for format_ in FORMATS:
         if suffix in format_.suffixes:
             if format_.name == "step":
-                raise LoadError("is named like a STEP file but does not begin with ISO-10303-21", str(path), "export it again")
+                raise LoadError(
+                    "is named like a STEP file but does not begin with ISO-10303-21",
+                    str(path),
+                    "export it again",
+                )
             return format_
     known = ", ".join(suffix for format_ in FORMATS for suffix in format_.suffixes)
     raise LoadError("is of no kind that can be loaded", str(path), f"known are {known}")

@@ -14,7 +14,12 @@ from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Solid, Source
 
 VERSION = "mesh/1"
-_TRIMESH_UNITS = {"millimeter": "millimetre", "millimeters": "millimetre", "centimeter": "centimetre", "meter": "metre"}
+_TRIMESH_UNITS = {
+    "millimeter": "millimetre",
+    "millimeters": "millimetre",
+    "centimeter": "centimetre",
+    "meter": "metre",
+}
 _TRIMESH_UNITS |= {"meters": "metre", "micron": "micrometre", "inches": "inch", "feet": "foot"}
 
 
@@ -62,9 +67,7 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
     if open_shapes:
         warnings.append(f"{open_shapes} of {len(solids)} meshes are not closed: volume unknown")
     root = _tree(scene, rows, scale, file.stem)
-    source = Source(
-        file.name, hashlib.sha256(data).hexdigest(), kind, "", units, scale, VERSION, rung, "z"
-    )
+    source = Source(file.name, hashlib.sha256(data).hexdigest(), kind, "", units, scale, VERSION, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}
@@ -105,7 +108,10 @@ def _colour(geometry: trimesh.Trimesh) -> Colour | None:
     if not visual.defined:
         return None
     if visual.kind == "texture":
-        colour, linear = getattr(visual.material, "main_color", None), hasattr(visual.material, "baseColorFactor")
+        colour, linear = (
+            getattr(visual.material, "main_color", None),
+            hasattr(visual.material, "baseColorFactor"),
+        )
     else:
         colour, linear = visual.main_color, False
     if colour is None:

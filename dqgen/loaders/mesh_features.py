@@ -5,6 +5,7 @@ Everything found here is a fit and marked so: a mesh does not say what it approx
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,7 +132,10 @@ def _fit_faces(
     vertex_face = np.zeros(len(vertices), dtype=np.int64)
     vertex_face[corners] = np.repeat(face, 3)
     vertex_normals = _unit(
-        np.stack([np.bincount(corners, weights=np.repeat(weighted[:, k], 3), minlength=len(vertices)) for k in range(3)], 1)
+        np.stack(
+            [np.bincount(corners, weights=np.repeat(weighted[:, k], 3), minlength=len(vertices)) for k in range(3)],
+            1,
+        )
     )
     plane_normal = _unit(total)
     vertex_normals[flat[vertex_face]] = plane_normal[vertex_face[flat[vertex_face]]]
@@ -197,8 +201,10 @@ def _fit_surface(points: Floats, middles: Floats, normals: Floats, areas: Floats
     lean = normals @ axis
     if spread[0] < 1e-4 and np.ptp(lean) < 0.05:
         level = float(weight @ lean)
-        return _cylinder(points, middles, normals, axis, size) if abs(level) < 0.01 else _cone(
-            points, middles, normals, axis, level, size
+        return (
+            _cylinder(points, middles, normals, axis, size)
+            if abs(level) < 0.01
+            else _cone(points, middles, normals, axis, level, size)
         )
     return _sphere(points, middles, normals, size)
 
@@ -214,13 +220,18 @@ def _cylinder(points: Floats, middles: Floats, normals: Floats, axis: Floats, si
     radial = points - origin - np.outer((points - origin) @ axis, axis)
     inward = _inward(middles - origin, normals)
     return _Fit(
-        Surface.CYLINDER, origin, axis, radius, 0.0, _sweep(flat - centre), inward, _unit(radial) * (-1 if inward else 1)
+        Surface.CYLINDER,
+        origin,
+        axis,
+        radius,
+        0.0,
+        _sweep(flat - centre),
+        inward,
+        _unit(radial) * (-1 if inward else 1),
     )
 
 
-def _cone(
-    points: Floats, middles: Floats, normals: Floats, axis: Floats, level: float, size: float
-) -> _Fit | None:
+def _cone(points: Floats, middles: Floats, normals: Floats, axis: Floats, level: float, size: float) -> _Fit | None:
     # Every tangent plane of a cone passes through its apex.
     apex = np.linalg.lstsq(normals, np.einsum("ij,ij->i", normals, middles), rcond=None)[0]
     along = (points - apex) @ axis
@@ -304,7 +315,7 @@ def _edges(
     link_edge = np.full(len(pairs), -1, dtype=np.int32)
     rows: list[tuple[int, int, int]] = []
     lines: list[Floats] = []
-    for start, stop in zip(cuts[:-1], cuts[1:], strict=True):
+    for start, stop in pairwise(cuts.tolist()):
         members = border[start:stop]
         for chain, steps in _chains(point_of_end[members], ends[members]):
             link_edge[members[steps]] = len(lines)
@@ -365,7 +376,9 @@ def _chains(steps: NDArray[np.int64], rows: Ints) -> list[tuple[list[int], list[
 _NOTHING = np.zeros(3)
 
 
-def _fit_curve(line: Floats) -> tuple[Curve, Floats, Floats, Floats, tuple[float, float], tuple[float, float]]:
+def _fit_curve(
+    line: Floats,
+) -> tuple[Curve, Floats, Floats, Floats, tuple[float, float], tuple[float, float]]:
     """Line or circle through a polyline: kind, origin, axis, x axis, radii, span (see `EdgeTable`)."""
     length = float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum())
     chord = line[-1] - line[0]

@@ -63,7 +63,14 @@ class Child:
         answers_read, answers_write = os.pipe()
         # Popen closes every other descriptor in the child; ours is passed on by number.
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dqgen.loaders.sandbox", target, str(answers_write), str(limits.memory_mb)],
+            [
+                sys.executable,
+                "-m",
+                "dqgen.loaders.sandbox",
+                target,
+                str(answers_write),
+                str(limits.memory_mb),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -115,7 +122,9 @@ class Child:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _listen(self, descriptor: int) -> None:

@@ -17,7 +17,9 @@ TOKEN = "~dq{}~"
 _TOKEN = re.compile(r"~dq(\d+)~")
 
 # A string, or a comment (which may hold an apostrophe), or the start of a statement that names a file.
-_PIECE = re.compile(rb"/\*.*?\*/|'((?:[^']|'')*)'|\b(DOCUMENT_FILE|APPLIED_EXTERNAL_IDENTIFICATION_ASSIGNMENT)\b|;", re.S)
+_PIECE = re.compile(
+    rb"/\*.*?\*/|'((?:[^']|'')*)'|\b(DOCUMENT_FILE|APPLIED_EXTERNAL_IDENTIFICATION_ASSIGNMENT)\b|;", re.S
+)
 _SPECIAL = re.compile(rb"[\x80-\xff\\]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _WORD = re.compile(r"[^\x00-\x40\[-`{-\x7f]+")  # letters, and whatever is not ASCII

@@ -19,9 +19,15 @@ def weld(vertices: Floats, tolerance: float) -> NDArray[np.int64]:
     cells = np.round(vertices / tolerance).astype(np.int64) if tolerance else (vertices + 0.0).view(np.int64)
     # Sorting one 64-bit mix of the three coordinates is far faster than sorting rows; a collision is undone below.
     mixed = (
-        cells[:, 0] * np.int64(73856093) ^ cells[:, 1] * np.int64(19349663 << 11) ^ cells[:, 2] * np.int64(83492791 << 23)
+        cells[:, 0] * np.int64(73856093)
+        ^ cells[:, 1] * np.int64(19349663 << 11)
+        ^ cells[:, 2] * np.int64(83492791 << 23)
     )
-    order = np.lexsort((cells[:, 2], cells[:, 1], cells[:, 0], mixed)) if _collides(cells, mixed) else np.argsort(mixed, kind="stable")
+    order = (
+        np.lexsort((cells[:, 2], cells[:, 1], cells[:, 0], mixed))
+        if _collides(cells, mixed)
+        else np.argsort(mixed, kind="stable")
+    )
     ordered = cells[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)

@@ -31,9 +31,7 @@ class Node:
     children: list["Node"] = field(default_factory=list)
 
 
-def finish(
-    name: str, source: Source, root: Node, solids: list[Solid], pmi: list[Pmi], warnings: list[str]
-) -> Design:
+def finish(name: str, source: Source, root: Node, solids: list[Solid], pmi: list[Pmi], warnings: list[str]) -> Design:
     """The design of a tree of raw nodes.
 
     A part whose file wraps its one shape in a nameless node of its own becomes one leaf. Nameless products take
@@ -51,7 +49,11 @@ def _unwrapped(node: Node) -> Node:
         only = node.children[0]
         if not only.product and not only.children:
             return Node(
-                node.instance, node.product, node.transform @ only.transform, only.colour or node.colour, only.solid
+                node.instance,
+                node.product,
+                node.transform @ only.transform,
+                only.colour or node.colour,
+                only.solid,
             )
     return dataclasses.replace(node, children=[_unwrapped(child) for child in node.children])
 

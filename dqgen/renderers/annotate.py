@@ -64,7 +64,13 @@ def annotate(picture: Image.Image, tile: Tile, view: View, metrics: Metrics) -> 
     text = title(view)
     check_glyphs(text, metrics.font)
     middle = box.y + edge + metrics.strip / 2
-    draw.text((box.x + edge + metrics.padding, middle), text, font=font(metrics.font, bold=True), fill=opaque, anchor="lm")
+    draw.text(
+        (box.x + edge + metrics.padding, middle),
+        text,
+        font=font(metrics.font, bold=True),
+        fill=opaque,
+        anchor="lm",
+    )
     side = metrics.strip
     mark = triad(view, side, metrics)
     picture.alpha_composite(mark, (box.x + box.width - edge - metrics.padding // 2 - mark.width, box.y + edge))
@@ -122,10 +128,19 @@ def _line_of_sight(
 ) -> None:
     x, y = centre
     ring = stroke * 2.2
-    draw.ellipse([x - ring, y - ring, x + ring, y + ring], fill=(255, 255, 255, 255), outline=colour, width=round(stroke * 0.7))
+    draw.ellipse(
+        [x - ring, y - ring, x + ring, y + ring],
+        fill=(255, 255, 255, 255),
+        outline=colour,
+        width=round(stroke * 0.7),
+    )
     if towards:
         draw.ellipse([x - stroke * 0.8, y - stroke * 0.8, x + stroke * 0.8, y + stroke * 0.8], fill=colour)
     else:
         reach = ring * math.sqrt(0.5)
         for side in (1, -1):
-            draw.line([(x - reach, y - side * reach), (x + reach, y + side * reach)], fill=colour, width=round(stroke * 0.6))
+            draw.line(
+                [(x - reach, y - side * reach), (x + reach, y + side * reach)],
+                fill=colour,
+                width=round(stroke * 0.6),
+            )

@@ -94,7 +94,9 @@ def compose(scene: Scene, stage: Stage, plan: Plan) -> tuple[Image.Image, Eviden
         views.append(_view_evidence(shot, _unique_id(shot, views), int(pixel_counts.sum())))
     for shot in plan.shots:
         annotate(picture, shot.tile, shot.frame.view, plan.metrics)
-    occurrences = tuple(_occurrence_evidence(scene, row, looks.get(row), views, counts) for row in range(len(scene.leaves)))
+    occurrences = tuple(
+        _occurrence_evidence(scene, row, looks.get(row), views, counts) for row in range(len(scene.leaves))
+    )
     evidence = Evidence(
         picture="",
         width=plan.width,

@@ -117,7 +117,8 @@ def single(extent: tuple[float, float], width: int, height: int, metrics: Metric
     edge, pad = metrics.border, metrics.padding
     viewport = Box(edge, edge + metrics.strip, width - 2 * edge, height - 2 * edge - metrics.strip)
     scale = min(
-        (viewport.width - 2 * pad) / max(extent[0], 1e-12), (viewport.height - 2 * pad) / max(extent[1], 1e-12)
+        (viewport.width - 2 * pad) / max(extent[0], 1e-12),
+        (viewport.height - 2 * pad) / max(extent[1], 1e-12),
     )
     return Sheet(width, height, (Tile(Box(0, 0, width, height), viewport, scale),))
 

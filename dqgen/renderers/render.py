@@ -21,7 +21,13 @@ from dqgen.schemas.render import RenderOptions, RenderSummary
 
 
 def render(
-    file: str, picture: str, options: dict[str, Any], unit: str | None, up: str | None, seconds: float, memory_mb: int
+    file: str,
+    picture: str,
+    options: dict[str, Any],
+    unit: str | None,
+    up: str | None,
+    seconds: float,
+    memory_mb: int,
 ) -> dict[str, Any]:
     """Load a file, draw it, write the picture and its evidence beside it.
 

@@ -5,6 +5,7 @@ twice the size in both directions and averaged (4 samples a pixel); the id buffe
 any smoothing, one sample at each pixel's centre, by the same vertices.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import moderngl
@@ -14,20 +15,18 @@ from numpy.typing import NDArray
 from dqgen.errors import SetupError
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
-from dqgen.loaders.tessellation import triangle_normals
+from dqgen.renderers import outlines
+from dqgen.renderers.outlines import Joints
 from dqgen.renderers.views import View
-from dqgen.schemas.design import Bytes, Colour, EdgeClass, Floats, Solid
+from dqgen.schemas.design import Bytes, Colour, Floats, Solid
 
 SAMPLES = 2
 """Supersampling in each direction."""
 BACKGROUND_ID = 0
-EDGE_ON = 1e-5
-"""Cosine to the line of sight below which a triangle counts as seen edge-on."""
 TIE_STEP, TIE_CYCLE = 4e-7, 61
 """Parts that share a plane are told apart by a step in depth each, so that they never fight for pixels; in parts of
 the scene's radius, a few steps of a 24-bit depth buffer."""
 LINE_STAND_OFF = 3e-5
-MAX_SLOPE = 3.0
 GHOST_ALPHA = 0.16
 GHOST_EDGE_ALPHA = 0.45
 
@@ -125,17 +124,20 @@ _LINE_VERTEX = """
 #version 330
 in vec3 start;             // in clip space
 in vec3 end;
+in float shift;            // half widths to the left
+in float fineness;         // part of the usual width
 in vec4 colour;
 uniform vec2 half_width;   // of the line, in clip units of x and y
 out vec4 ink;
 void main() {
-    vec2 along = (end.xy - start.xy) / half_width;
+    vec2 width = half_width * fineness;
+    vec2 along = (end.xy - start.xy) / width;
     along = length(along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
     vec2 across = vec2(-along.y, along.x);
     bool first = gl_VertexID < 2;
     float side = (gl_VertexID & 1) == 0 ? 1.0 : -1.0;
     gl_Position = vec4(first ? start : end, 1.0);
-    gl_Position.xy += half_width * (across * side + along * (first ? -1.0 : 1.0));
+    gl_Position.xy += width * (across * (side + shift) + along * (first ? -1.0 : 1.0));
     ink = colour;
 }
 """
@@ -219,8 +221,7 @@ class _Buffers:
     faces: moderngl.VertexArray
     painted: moderngl.VertexArray
     ids: moderngl.VertexArray
-    triangle_normals: Floats
-    drawn: NDArray[np.bool_]
+    closed: bool
 
 
 def create_context() -> moderngl.Context:
@@ -261,9 +262,17 @@ class Stage:
             "shrink": context.program(vertex_shader=_SHRINK_VERTEX, fragment_shader=_SHRINK_FRAGMENT),
         }
         self._buffers: dict[int, _Buffers] = {}
-        for leaf in leaves:
+        self._own_joints: dict[int, Joints] = {}
+        self._kept: tuple[list[int], Joints] | None = None
+        self._worlds = np.empty((len(leaves), 4, 4))  # from a solid's middle to millimetres from the centre
+        self._upright = [float(np.linalg.det(leaf.world[:3, :3])) > 0 for leaf in leaves]
+        self._turns = np.empty((len(leaves), 3, 3))  # what normals turn by
+        for row, leaf in enumerate(leaves):
             if id(leaf.solid) not in self._buffers:
                 self._buffers[id(leaf.solid)] = self._upload(leaf.solid)
+            self._worlds[row] = leaf.world
+            self._worlds[row, :3, 3] += leaf.world[:3, :3] @ self._buffers[id(leaf.solid)].middle - centre
+            self._turns[row] = np.linalg.inv(leaf.world[:3, :3]).T
 
     @property
     def backend(self) -> str:
@@ -292,12 +301,10 @@ class Stage:
         context.depth_func = "<="
         solid = {row: look for row, look in looks.items() if not look.ghost}
         ghosts = {row: look for row, look in looks.items() if look.ghost}
-        for row, look in solid.items():
-            self._draw_faces(frame, row, look, 1.0)
-        half_width = line_width / np.array([frame.width, frame.height])
-        self._draw_lines(frame, solid, half_width, 1.0)
+        self._draw_faces(frame, solid, 1.0)
+        self._draw_lines(frame, solid, line_width, 1.0)
         if ghosts:
-            self._draw_ghosts(frame, target, ghosts, half_width)
+            self._draw_ghosts(frame, target, ghosts, line_width)
         context.disable(moderngl.DEPTH_TEST)
         small.use()
         large.use(0)
@@ -325,10 +332,14 @@ class Stage:
         context.enable(moderngl.DEPTH_TEST)
         context.depth_func = "<="
         program = self._programs["id"]
+        matrices = self._matrices(frame)
         for row in rows:
-            buffers = self._place(program, frame, row)
+            program["to_clip"].write(matrices[row])
+            program["nudge"].value = TIE_STEP * (row % TIE_CYCLE)
             program["number"].value = row + 1
-            buffers.ids.render()
+            self._cull(row)
+            self._buffers[id(self._leaves[row].solid)].ids.render()
+        context.disable(moderngl.CULL_FACE)
         pixels = np.frombuffer(target.read(components=1, dtype="u4"), dtype=np.uint32)
         target.release()
         numbers.release()
@@ -345,100 +356,120 @@ class Stage:
         paints = self._context.buffer(paint.tobytes())
         index = self._context.buffer(solid.triangles.tobytes())
         both = (buffer, "3f 3f", "position", "normal")
-        drawn = np.zeros(len(solid.links), dtype=np.bool_)
-        on_edge = solid.link_edge >= 0
-        drawn[on_edge] = np.isin(solid.edges.edge_class[solid.link_edge[on_edge]], (EdgeClass.SHARP, EdgeClass.FREE))
-        drawn |= solid.links[:, 1] < 0
         return _Buffers(
             middle,
             self._context.vertex_array(self._programs["face"], [both], index),
             self._context.vertex_array(self._programs["painted"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
-            triangle_normals(solid.vertices, solid.triangles)[0],
-            drawn,
+            outlines.faces_outwards(solid),
         )
 
-    def _clip(self, frame: Frame, world: Floats) -> Floats:
-        """(4, 4): from a leaf's own frame to clip space, first row of pixels first, nearer is smaller."""
-        matrix = np.zeros((4, 4))
-        matrix[:3, :3] = frame.view.rotation
-        matrix[:3, 3] = -frame.view.rotation @ frame.centre
-        scale = np.diag([2 * frame.scale / frame.width, -2 * frame.scale / frame.height, -1 / self._radius, 1.0])
-        matrix[3, 3] = 1.0
-        clip: Floats = scale @ matrix @ world
+    def _clip(self, frame: Frame) -> Floats:
+        """(4, 4): from millimetres counted from the stage's centre to clip space, nearer is smaller in depth. The
+        picture's first row of pixels comes first."""
+        scale = np.array([2 * frame.scale / frame.width, -2 * frame.scale / frame.height, -1 / self._radius])
+        clip = np.eye(4)
+        clip[:3, :3] = scale[:, None] * frame.view.rotation
+        clip[:3, 3] = clip[:3, :3] @ (self._centre - frame.centre)
         # Depth counts from the middle of everything, wherever the frame looks.
-        clip[2, 3] -= scale[2, 2] * float(frame.view.rotation[2] @ (self._centre - frame.centre))
+        clip[2, 3] = 0.0
         return clip
 
-    def _place(self, program: moderngl.Program, frame: Frame, row: int) -> _Buffers:
-        """Set a program's matrices for a leaf."""
-        leaf = self._leaves[row]
-        buffers = self._buffers[id(leaf.solid)]
-        shifted = leaf.world.copy()
-        shifted[:3, 3] += leaf.world[:3, :3] @ buffers.middle
-        program["to_clip"].write(self._clip(frame, shifted).T.astype("f4").tobytes())
-        program["nudge"].value = TIE_STEP * (row % TIE_CYCLE)
-        return buffers
+    def _matrices(self, frame: Frame) -> list[bytes]:
+        """For each leaf, from its solid's buffer to clip space, as the shaders take it."""
+        return [matrix.tobytes() for matrix in (self._clip(frame) @ self._worlds).transpose(0, 2, 1).astype("f4")]
 
-    def _draw_faces(self, frame: Frame, row: int, look: Look, alpha: float) -> None:
-        program = self._programs["painted" if look.face_colours else "face"]
-        buffers = self._place(program, frame, row)
-        turn = frame.view.rotation @ np.linalg.inv(self._leaves[row].world[:3, :3]).T
-        program["to_camera"].write(turn.T.astype("f4").tobytes())
-        program["colour"].value = (*_unit_colour(look.colour), alpha)
-        program["floor_light"].value = look.floor
-        (buffers.painted if look.face_colours else buffers.faces).render()
+    def _cull(self, row: int) -> None:
+        """Leave out the back faces of a solid that shows none."""
+        if self._buffers[id(self._leaves[row].solid)].closed:
+            self._context.enable(moderngl.CULL_FACE)
+            # The picture stands on its head in clip space, which turns every winding once.
+            self._context.front_face = "cw" if self._upright[row] else "ccw"
+        else:
+            self._context.disable(moderngl.CULL_FACE)
 
-    def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: Floats) -> None:
+    def _draw_faces(self, frame: Frame, looks: dict[int, Look], alpha: float) -> None:
+        matrices = self._matrices(frame)
+        turns = (frame.view.rotation @ self._turns).transpose(0, 2, 1).astype("f4")
+        for row, look in looks.items():
+            program = self._programs["painted" if look.face_colours else "face"]
+            buffers = self._buffers[id(self._leaves[row].solid)]
+            program["to_clip"].write(matrices[row])
+            program["to_camera"].write(turns[row].tobytes())
+            program["nudge"].value = TIE_STEP * (row % TIE_CYCLE)
+            program["colour"].value = (*_unit_colour(look.colour), alpha)
+            program["floor_light"].value = look.floor
+            self._cull(row)
+            (buffers.painted if look.face_colours else buffers.faces).render()
+        self._context.disable(moderngl.CULL_FACE)
+
+    def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
         """The nearest layer of the ghosts, translucent over what is there."""
         context = self._context
         target.color_mask = False, False, False, False
-        for row, look in ghosts.items():
-            self._draw_faces(frame, row, look, 0.0)
+        self._draw_faces(frame, ghosts, 0.0)
         target.color_mask = True, True, True, True
         context.enable(moderngl.BLEND)
-        context.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
-        for row, look in ghosts.items():
-            self._draw_faces(frame, row, look, GHOST_ALPHA)
+        context.blend_func = (
+            moderngl.SRC_ALPHA,
+            moderngl.ONE_MINUS_SRC_ALPHA,
+            moderngl.ONE,
+            moderngl.ONE_MINUS_SRC_ALPHA,
+        )
+        self._draw_faces(frame, ghosts, GHOST_ALPHA)
         self._draw_lines(frame, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
         context.disable(moderngl.BLEND)
 
-    def _draw_lines(self, frame: Frame, looks: dict[int, Look], half_width: Floats, alpha: float) -> None:
-        """Sharp edges, and the mesh edges between what faces the viewer and what does not."""
-        batches = []
+    def _draw_lines(self, frame: Frame, looks: dict[int, Look], width: float, alpha: float) -> None:
+        """Edges and outlines, `width` pixels wide."""
+        inks = np.zeros((len(self._leaves), 4), dtype=np.uint8)
         for row, look in looks.items():
-            leaf = self._leaves[row]
-            buffers = self._buffers[id(leaf.solid)]
-            turn = np.linalg.inv(leaf.world[:3, :3]) @ frame.view.rotation[2]
-            facing = buffers.triangle_normals @ (turn / np.linalg.norm(turn))
-            front = facing > EDGE_ON
-            first, second = leaf.solid.links[:, 0], leaf.solid.links[:, 1]
-            chosen = np.flatnonzero(buffers.drawn | (front[first] != front[second]))
-            if not len(chosen):
-                continue
-            clip = self._clip(frame, leaf.world)
-            ends = leaf.solid.vertices[leaf.solid.link_vertices[chosen]] @ clip[:3, :3].T + clip[:3, 3]
-            # A line is flat: it must stand off the surfaces beside it by what they rise across half its width.
-            steepest = np.minimum(np.abs(facing[first[chosen]]), np.abs(facing[second[chosen]]))
-            slope = np.minimum(np.sqrt(1 - np.minimum(steepest, 1) ** 2) / np.maximum(steepest, 1e-3), MAX_SLOPE)
-            mm = half_width[0] * frame.width / 2 / frame.scale
-            ends[:, :, 2] -= (slope * mm / self._radius + LINE_STAND_OFF)[:, None] - TIE_STEP * (row % TIE_CYCLE)
-            batch = np.zeros(len(chosen), dtype=_SEGMENT)
-            batch["start"], batch["end"] = ends[:, 0], ends[:, 1]
-            batch["colour"] = (*look.edge, round(255 * alpha))
-            batches.append(batch)
-        if not batches:
-            return
-        segments = self._context.buffer(np.concatenate(batches).tobytes())
+            inks[row] = (*look.edge, round(255 * alpha))
+        clip = self._clip(frame)
         program = self._programs["line"]
-        program["half_width"].value = tuple(half_width)
-        lines = self._context.vertex_array(program, [(segments, "3f 3f 4f1 /i", "start", "end", "colour")])
-        lines.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=sum(len(batch) for batch in batches))
-        lines.release()
-        segments.release()
+        program["half_width"].value = (width / frame.width, width / frame.height)
+        for joints in self._joints(list(looks)):
+            drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
+            ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
+            stand_off = drawn.stand_off * (width / 2 / frame.scale / self._radius) + LINE_STAND_OFF
+            ends[:, :, 2] += (TIE_STEP * (drawn.leaf % TIE_CYCLE) - stand_off)[:, None]
+            batch = np.empty(len(drawn.leaf), dtype=_SEGMENT)
+            # The picture's rows run downwards: what was left on paper is right of the line there.
+            batch["start"], batch["end"], batch["shift"] = ends[:, 0], ends[:, 1], -drawn.shift
+            batch["fineness"], batch["colour"] = drawn.fineness, inks[drawn.leaf]
+            if not len(batch):
+                continue
+            segments = self._context.buffer(batch.tobytes())
+            content = [(segments, "3f 3f 1f 1f 4f1 /i", "start", "end", "shift", "fineness", "colour")]
+            vertices = self._context.vertex_array(program, content)
+            vertices.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(batch))
+            vertices.release()
+            segments.release()
+
+    def _joints(self, rows: list[int]) -> Iterator[Joints]:
+        """The joints of these leaves, in chunks; those of a model of moderate size are kept for the next view."""
+        if self._kept is not None and self._kept[0] == rows:
+            yield self._kept[1]
+            return
+        parts: list[Joints] = []
+        whole = True
+        for row in rows:
+            solid = self._leaves[row].solid
+            if id(solid) not in self._own_joints:
+                self._own_joints[id(solid)] = outlines.joints(solid)
+            parts.append(outlines.placed_joints(self._own_joints[id(solid)], self._leaves[row], row, self._centre))
+            if sum(len(part.leaf) for part in parts) > outlines.CHUNK:
+                whole = False
+                yield outlines.merged(parts)
+                parts = []
+        if parts:
+            chunk = outlines.merged(parts)
+            if whole:
+                self._kept = (rows, chunk)
+            yield chunk
 
 
-_SEGMENT = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("colour", "u1", 4)])
+_SEGMENT = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("shift", "f4"), ("fineness", "f4"), ("colour", "u1", 4)])
 
 
 def _unit_colour(colour: Colour) -> tuple[float, float, float]:

@@ -1,6 +1,7 @@
 """The named views: orthographic cameras that look at the middle of what is shown."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class View:
     right: tuple[float, float, float]
     up: tuple[float, float, float]
 
-    @property
+    @cached_property
     def rotation(self) -> Floats:
         """(3, 3) rows right, up and towards the viewer: from the design's frame to the camera's."""
         right, up = np.array(self.right), np.array(self.up)
