@@ -35,7 +35,8 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         vertices: (V, 3) mm.
         triangles: (T, 3) rows of `vertices`.
     """
-    usable = np.isfinite(vertices).all(axis=1)[triangles].all(axis=1)
+    finite: NDArray[np.bool_] = np.isfinite(vertices).all(axis=1)
+    usable = finite[triangles].all(axis=1)
     triangles = triangles[usable]
     if not len(triangles):
         return None
@@ -124,22 +125,19 @@ def _fit_faces(
 ) -> tuple[FaceTable, Floats]:
     """The face table, and a normal for each vertex: of the fitted surface, or the mean of its face's triangles."""
     count = int(face.max()) + 1
-    area = np.bincount(face, weights=areas, minlength=count)
+    area = _sums(face, areas, count)
     weighted = normals * areas[:, None]
-    total = np.stack([np.bincount(face, weights=weighted[:, k], minlength=count) for k in range(3)], axis=1)
+    total = np.stack([_sums(face, weighted[:, k], count) for k in range(3)], axis=1)
     flat = np.linalg.norm(total, axis=1) >= math.cos(math.radians(2 * FLAT_DEGREES)) * area
     corners = triangles.ravel()
     vertex_face = np.zeros(len(vertices), dtype=np.int64)
     vertex_face[corners] = np.repeat(face, 3)
     vertex_normals = _unit(
-        np.stack(
-            [np.bincount(corners, weights=np.repeat(weighted[:, k], 3), minlength=len(vertices)) for k in range(3)],
-            1,
-        )
+        np.stack([_sums(corners, np.repeat(weighted[:, k], 3), len(vertices)) for k in range(3)], axis=1)
     )
     plane_normal = _unit(total)
     vertex_normals[flat[vertex_face]] = plane_normal[vertex_face[flat[vertex_face]]]
-    centre = np.stack([np.bincount(vertex_face, weights=vertices[:, k], minlength=count) for k in range(3)], axis=1)
+    centre = np.stack([_sums(vertex_face, vertices[:, k], count) for k in range(3)], axis=1)
     centre /= np.bincount(vertex_face, minlength=count)[:, None]
     box = np.empty((count, 2, 3))
     box[:, 0], box[:, 1] = np.inf, -np.inf
@@ -404,6 +402,11 @@ def _fit_curve(
     y_axis = np.cross(axis, x_axis)
     angle = np.unwrap(np.arctan2((line - origin) @ y_axis, (line - origin) @ x_axis))
     return Curve.CIRCLE, origin, axis, x_axis, (radius, radius), (0.0, math.degrees(float(angle[-1])))
+
+
+def _sums(label: NDArray[np.integer], values: Floats, count: int) -> Floats:
+    """The sum of the values under each label, (count,)."""
+    return np.bincount(label, weights=values, minlength=count).astype(np.float64)
 
 
 def _unit(vectors: Floats) -> Floats:

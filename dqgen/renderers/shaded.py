@@ -5,8 +5,9 @@ twice the size in both directions and averaged (4 samples a pixel); the id buffe
 any smoothing, one sample at each pixel's centre, by the same vertices.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -231,11 +232,16 @@ def create_context() -> moderngl.Context:
         SetupError: no driver is found; the message names the missing packages.
     """
     failures = []
-    for backend in ("egl", None):  # None: the platform's own, which on Linux needs an X server
+    openers: dict[str, Callable[[], moderngl.Context]] = {
+        "egl": lambda: moderngl.create_context(require=330, standalone=True, **_EGL),
+        # The platform's own, which on Linux needs an X server.
+        "native": lambda: moderngl.create_context(require=330, standalone=True),
+    }
+    for backend, opener in openers.items():
         try:
-            return moderngl.create_context(require=330, standalone=True, **({"backend": backend} if backend else {}))
+            return opener()
         except Exception as error:  # moderngl raises nothing more special
-            failures.append(f"{backend or 'native'}: {error}")
+            failures.append(f"{backend}: {error}")
     raise SetupError(f"no OpenGL driver can be used ({'; '.join(failures)})", mend=SYSTEM_LIBRARIES)
 
 
@@ -334,9 +340,9 @@ class Stage:
         program = self._programs["id"]
         matrices = self._matrices(frame)
         for row in rows:
-            program["to_clip"].write(matrices[row])
-            program["nudge"].value = TIE_STEP * (row % TIE_CYCLE)
-            program["number"].value = row + 1
+            _write(program, "to_clip", matrices[row])
+            program["nudge"] = TIE_STEP * (row % TIE_CYCLE)
+            program["number"] = row + 1
             self._cull(row)
             self._buffers[id(self._leaves[row].solid)].ids.render()
         context.disable(moderngl.CULL_FACE)
@@ -394,11 +400,11 @@ class Stage:
         for row, look in looks.items():
             program = self._programs["painted" if look.face_colours else "face"]
             buffers = self._buffers[id(self._leaves[row].solid)]
-            program["to_clip"].write(matrices[row])
-            program["to_camera"].write(turns[row].tobytes())
-            program["nudge"].value = TIE_STEP * (row % TIE_CYCLE)
-            program["colour"].value = (*_unit_colour(look.colour), alpha)
-            program["floor_light"].value = look.floor
+            _write(program, "to_clip", matrices[row])
+            _write(program, "to_camera", turns[row].tobytes())
+            program["nudge"] = TIE_STEP * (row % TIE_CYCLE)
+            program["colour"] = (*_unit_colour(look.colour), alpha)
+            program["floor_light"] = look.floor
             self._cull(row)
             (buffers.painted if look.face_colours else buffers.faces).render()
         self._context.disable(moderngl.CULL_FACE)
@@ -410,12 +416,7 @@ class Stage:
         self._draw_faces(frame, ghosts, 0.0)
         target.color_mask = True, True, True, True
         context.enable(moderngl.BLEND)
-        context.blend_func = (
-            moderngl.SRC_ALPHA,
-            moderngl.ONE_MINUS_SRC_ALPHA,
-            moderngl.ONE,
-            moderngl.ONE_MINUS_SRC_ALPHA,
-        )
+        context.blend_func = _OVER
         self._draw_faces(frame, ghosts, GHOST_ALPHA)
         self._draw_lines(frame, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
         context.disable(moderngl.BLEND)
@@ -424,10 +425,10 @@ class Stage:
         """Edges and outlines, `width` pixels wide."""
         inks = np.zeros((len(self._leaves), 4), dtype=np.uint8)
         for row, look in looks.items():
-            inks[row] = (*look.edge, round(255 * alpha))
+            inks[row] = [*look.edge, round(255 * alpha)]
         clip = self._clip(frame)
         program = self._programs["line"]
-        program["half_width"].value = (width / frame.width, width / frame.height)
+        program["half_width"] = (width / frame.width, width / frame.height)
         for joints in self._joints(list(looks)):
             drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
             ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
@@ -469,6 +470,15 @@ class Stage:
             yield chunk
 
 
+def _write(program: moderngl.Program, name: str, data: bytes) -> None:
+    member = program[name]
+    assert isinstance(member, moderngl.Uniform)
+    member.write(data)
+
+
+# Colour by its alpha, alpha as coverage. (moderngl takes four factors, though its annotation says two.)
+_OVER: Any = (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+_EGL: Any = {"backend": "egl"}  # moderngl's own annotation of its settings is too narrow
 _SEGMENT = np.dtype([("start", "f4", 3), ("end", "f4", 3), ("shift", "f4"), ("fineness", "f4"), ("colour", "u1", 4)])
 
 
