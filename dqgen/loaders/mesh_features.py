@@ -35,8 +35,7 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         vertices: (V, 3) mm.
         triangles: (T, 3) rows of `vertices`.
     """
-    finite: NDArray[np.bool_] = np.isfinite(vertices).all(axis=1)
-    usable = finite[triangles].all(axis=1)
+    usable = np.isfinite(vertices).all(axis=1).take(triangles).all(axis=1)
     triangles = triangles[usable]
     if not len(triangles):
         return None
