@@ -412,9 +412,12 @@ class Stage:
     def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
         """The nearest layer of the ghosts, translucent over what is there."""
         context = self._context
+        # moderngl applies a mask when its framebuffer is next used.
         target.color_mask = False, False, False, False
+        target.use()
         self._draw_faces(frame, ghosts, 0.0)
         target.color_mask = True, True, True, True
+        target.use()
         context.enable(moderngl.BLEND)
         context.blend_func = _OVER
         self._draw_faces(frame, ghosts, GHOST_ALPHA)
