@@ -1,6 +1,7 @@
 """STL, 3MF, OBJ and GLB files through trimesh into the same `Design` that STEP files give, in a child process."""
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,11 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
         with file.open("rb") as stream:
             scene = trimesh.load_scene(stream, file_type=kind, process=False)
     except Exception as error:  # trimesh's readers raise whatever their parsing trips over
-        reason = " ".join(str(error).split())[:120] or type(error).__name__
-        raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
+        found = _commented_stl(data) if kind == "stl" else None
+        if found is None:
+            reason = " ".join(str(error).split())[:120] or type(error).__name__
+            raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
+        scene = found
     own = _TRIMESH_UNITS.get(str(scene.units), str(scene.units)) if kind in ("3mf", "glb") and scene.units else ""
     units = own if own in MM_PER_UNIT else unit
     scale = MM_PER_UNIT[units]
@@ -71,6 +75,20 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}
+
+
+_VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
+
+
+def _commented_stl(data: bytes) -> trimesh.Scene | None:
+    """An ASCII STL with comments or other stray text, by its vertex lines alone; None if they make no triangles."""
+    try:
+        points = np.array([[float(number) for number in line] for line in _VERTEX.findall(data)])
+    except ValueError:
+        return None
+    if not len(points) or len(points) % 3:
+        return None
+    return trimesh.Scene(trimesh.Trimesh(points, np.arange(len(points)).reshape(-1, 3), process=False))
 
 
 def _tree(scene: Any, rows: dict[str, int | None], scale: float, stem: str) -> Node:
