@@ -39,12 +39,13 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
         LoadError: the file cannot be parsed or holds no triangles.
     """
     file = Path(path)
-    data = file.read_bytes()
+    if kind == "stl":
+        _check_stl(file)
     try:
         with file.open("rb") as stream:
             scene = trimesh.load_scene(stream, file_type=kind, process=False)
     except Exception as error:  # trimesh's readers raise whatever their parsing trips over
-        found = _commented_stl(data) if kind == "stl" else None
+        found = _commented_stl(file.read_bytes()) if kind == "stl" else None
         if found is None:
             reason = " ".join(str(error).split())[:120] or type(error).__name__
             raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
@@ -70,11 +71,26 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
     open_shapes = sum(not solid.bodies for solid in solids)
     if open_shapes:
         warnings.append(f"{open_shapes} of {len(solids)} meshes are not closed: volume unknown")
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
     root = _tree(scene, rows, scale, file.stem)
-    source = Source(file.name, hashlib.sha256(data).hexdigest(), kind, "", units, scale, VERSION, rung, "z")
+    source = Source(file.name, digest, kind, "", units, scale, VERSION, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}
+
+
+def _check_stl(file: Path) -> None:
+    """Refuse what is neither text nor as long as its header says, before a reader tries to make sense of it."""
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        head = stream.read(1024)
+    if b"\0" not in head:
+        return  # text: the reader will tell
+    count = int.from_bytes(head[80:84], "little")
+    if len(head) < 84 or size < 84 + 50 * count or (count == 0 and size > 84):
+        announced = f"it announces {count} triangles, which would take {84 + 50 * count} bytes, and has {size}"
+        raise LoadError(f"is no whole STL: {announced}", file.name, "export it again")
 
 
 _VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
