@@ -33,7 +33,7 @@ from OCP.TopTools import TopTools_IndexedDataMapOfShapeListOfShape, TopTools_Ind
 
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.transforms import is_axis_aligned, placed
-from dqgen.loaders.tessellation import links, weld
+from dqgen.loaders.tessellation import links, triangle_normals, weld
 from dqgen.schemas.design import (
     Colour,
     Curve,
@@ -189,16 +189,21 @@ class _FaceMesh:
         self.normals = self._normals(frame)
 
     def area(self) -> float:
+        if self.tessellated:
+            return float(triangle_normals(self.vertices, self.triangles)[1].sum())
         properties = GProp_GProps()
         BRepGProp.SurfaceProperties_s(self.face, properties)
         return float(properties.Mass())
 
     def _read_surface(self) -> None:
-        adaptor = BRepAdaptor_Surface(self.face, True)
-        self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
+        self.kind = Surface.OTHER
         self.origin, self.axis = np.zeros(3), np.zeros(3)
         self.radius = self.second = self.sweep = 0.0
         flipped = self.face.Orientation() == TopAbs_REVERSED
+        self.tessellated = BRep_Tool.Surface_s(self.face) is None
+        if not self.tessellated:
+            adaptor = BRepAdaptor_Surface(self.face, True)
+            self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
         if self.kind == Surface.OTHER:
             self.reversed = flipped
             return
@@ -225,7 +230,10 @@ class _FaceMesh:
     def _normals(self, frame: Floats | None) -> Floats:
         """Exact outward unit normals at the vertices; the kernel's where the surface has no formula."""
         if self.kind == Surface.OTHER:
-            StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
+            if self.tessellated:
+                self.triangulation.ComputeNormals()
+            else:
+                StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
             read = [self.triangulation.Normal(i) for i in range(1, self.triangulation.NbNodes() + 1)]
             normals = np.array([(normal.X(), normal.Y(), normal.Z()) for normal in read])
             if frame is not None:
@@ -393,7 +401,9 @@ def _bounds(faces: TopTools_IndexedMapOfShape) -> Floats | None:
     """Exact box (2, 3) over faces; curves and points that hang about count for nothing."""
     box = Bnd_Box()
     for i in range(1, faces.Extent() + 1):
-        BRepBndLib.AddOptimal_s(faces.FindKey(i), box, False, False)
+        face = TopoDS.Face_s(faces.FindKey(i))
+        # A tessellated face has triangles and no surface.
+        BRepBndLib.AddOptimal_s(face, box, BRep_Tool.Surface_s(face) is None, False)
     if box.IsVoid():
         return None
     box.SetGap(0.0)
