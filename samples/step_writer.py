@@ -1,0 +1,118 @@
+"""Writes an assembly as STEP AP242 whose bytes depend on the model alone.
+
+cadquery's own exporter names a product after the first instance it meets and stores a subassembly once per use. Here
+each product is stored once under its product name, each placement keeps its instance name, and the header's time
+stamp is fixed.
+"""
+
+import re
+from pathlib import Path
+
+import cadquery as cq
+from OCP.IFSelect import IFSelect_ReturnStatus
+from OCP.Interface import Interface_Static
+from OCP.Quantity import Quantity_Color, Quantity_TypeOfColor
+from OCP.STEPCAFControl import STEPCAFControl_Writer
+from OCP.STEPControl import STEPControl_StepModelType
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDataStd import TDataStd_Name
+from OCP.TDF import TDF_Label
+from OCP.TDocStd import TDocStd_Document
+from OCP.XCAFApp import XCAFApp_Application
+from OCP.XCAFDoc import XCAFDoc_ColorType, XCAFDoc_DocumentTool
+
+from samples.products import PRODUCT, Colour, Part, group, place
+
+_DATE = "2026-01-01T00:00:00"
+_SETTINGS = {
+    "write.step.schema": "AP242DIS",
+    "write.step.unit": "MM",
+    "xstep.cascade.unit": "MM",
+}
+
+
+def write_step(assembly: cq.Assembly, path: Path) -> None:
+    """Write `assembly` (made with `samples.products`) to `path`, in millimetres, with names and colours.
+
+    Raises:
+        ValueError: two different shapes or groups share a product name.
+        OSError: the kernel could not write the file.
+    """
+    document = _document(assembly)
+    for key, value in _SETTINGS.items():
+        Interface_Static.SetCVal_s(key, value)
+    # Curves on surfaces follow from the analytic surfaces; leaving them out halves the file.
+    Interface_Static.SetIVal_s("write.surfacecurve.mode", 0)
+    writer = STEPCAFControl_Writer()
+    writer.SetNameMode(True)
+    writer.SetColorMode(True)
+    writer.Transfer(document, STEPControl_StepModelType.STEPControl_AsIs)
+    if writer.Write(str(path)) != IFSelect_ReturnStatus.IFSelect_RetDone:
+        raise OSError(f"{path}: the STEP file could not be written")
+    path.write_text(_normalised(path.read_text("ascii"), assembly.metadata[PRODUCT]), "ascii", newline="\n")
+
+
+def write_part(part: Part, path: Path) -> None:
+    """Write a single part as a STEP file of one product."""
+    root = group(part.product)
+    place(root, part)
+    write_step(root, path)
+
+
+def _document(assembly: cq.Assembly) -> TDocStd_Document:
+    document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
+    XCAFApp_Application.GetApplication_s().InitDocument(document)
+    shapes = XCAFDoc_DocumentTool.ShapeTool_s(document.Main())
+    shapes.SetAutoNaming_s(False)
+    colours = XCAFDoc_DocumentTool.ColorTool_s(document.Main())
+    known: dict[str, tuple[object, TDF_Label]] = {}
+
+    def define(node: cq.Assembly) -> TDF_Label:
+        """The label of the node's product, made on first use."""
+        product, content = node.metadata[PRODUCT], _content(node)
+        if product in known:
+            if known[product][0] != content:
+                raise ValueError(f"product name {product!r} stands for two different things")
+            return known[product][1]
+        label = shapes.NewShape()
+        if isinstance(node.obj, cq.Solid):
+            shapes.SetShape(label, node.obj.wrapped)
+            if node.color is not None:
+                colours.SetColor(
+                    label, _quantity(node.color.toTuple()[:3]), XCAFDoc_ColorType.XCAFDoc_ColorSurf
+                )
+        for child in node.children:
+            _name(shapes.AddComponent(label, define(child), child.loc.wrapped), child.name)
+        _name(label, product)
+        known[product] = (content, label)
+        return label
+
+    define(assembly)
+    shapes.UpdateAssemblies()
+    return document
+
+
+def _content(node: cq.Assembly) -> object:
+    """What makes two nodes the same product: the shape object, or the same children at the same places."""
+    if isinstance(node.obj, cq.Solid):
+        return id(node.obj)
+    return [
+        (child.name, child.metadata[PRODUCT], child.loc.toTuple(), _content(child)) for child in node.children
+    ]
+
+
+def _name(label: TDF_Label, name: str) -> None:
+    TDataStd_Name.Set_s(label, TCollection_ExtendedString(name))
+
+
+def _quantity(colour: Colour) -> Quantity_Color:
+    return Quantity_Color(*colour, Quantity_TypeOfColor.Quantity_TOC_sRGB)
+
+
+def _normalised(text: str, name: str) -> str:
+    """The file with a header that says the same whenever and wherever it was written."""
+    header = f"FILE_NAME('{name}','{_DATE}',(''),(''),'dqgen samples','dqgen samples','');"
+    text, count = re.subn(r"FILE_NAME\(.*?\);", lambda _: header, text, count=1, flags=re.DOTALL)
+    if count != 1:
+        raise OSError("the STEP header holds no FILE_NAME record")
+    return text
