@@ -28,20 +28,19 @@ def group(product: str, name: str | None = None) -> cq.Assembly:
     return cq.Assembly(name=name or product, metadata={PRODUCT: product})
 
 
+def leaf(part: Part, name: str | None = None) -> cq.Assembly:
+    """The part as an assembly of one solid."""
+    return cq.Assembly(
+        part.shape, name=name or part.product, color=cq.Color(*part.colour), metadata={PRODUCT: part.product}
+    )
+
+
 def place(
     parent: cq.Assembly, child: Part | cq.Assembly, name: str | None = None, at: cq.Location | None = None
 ) -> None:
     """Put a part or a group into `parent` as the instance `name` (by default its product name) at `at`."""
-    if isinstance(child, Part):
-        parent.add(
-            child.shape,
-            name=name or child.product,
-            loc=at or cq.Location(),
-            color=cq.Color(*child.colour),
-            metadata={PRODUCT: child.product},
-        )
-    else:
-        parent.add(child, name=name or child.name, loc=at or cq.Location())
+    node = leaf(child) if isinstance(child, Part) else child
+    parent.add(node, name=name or node.name, loc=at or cq.Location())
 
 
 def leaves(

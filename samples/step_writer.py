@@ -9,20 +9,26 @@ import re
 from pathlib import Path
 
 import cadquery as cq
+from OCP.BRepBuilderAPI import BRepBuilderAPI_Transform
+from OCP.gp import gp_TrsfForm
 from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.Interface import Interface_Static
 from OCP.Quantity import Quantity_Color, Quantity_TypeOfColor
-from OCP.STEPCAFControl import STEPCAFControl_Writer
+from OCP.STEPCAFControl import STEPCAFControl_Controller, STEPCAFControl_Writer
 from OCP.STEPControl import STEPControl_StepModelType
 from OCP.TCollection import TCollection_ExtendedString
 from OCP.TDataStd import TDataStd_Name
 from OCP.TDF import TDF_Label
 from OCP.TDocStd import TDocStd_Document
+from OCP.TopLoc import TopLoc_Location
+from OCP.TopoDS import TopoDS_Shape
 from OCP.XCAFApp import XCAFApp_Application
 from OCP.XCAFDoc import XCAFDoc_ColorType, XCAFDoc_DocumentTool
 
-from samples.products import PRODUCT, Colour, Part, group, place
+from samples.products import PRODUCT, Colour, Part, leaf, leaves
 
+_REFERENCE = re.compile(r"#\d+")
+_STYLE = "MECHANICAL_DESIGN_GEOMETRIC_PRESENTATION_REPRESENTATION"
 _DATE = "2026-01-01T00:00:00"
 _SETTINGS = {
     "write.step.schema": "AP242DIS",
@@ -39,6 +45,7 @@ def write_step(assembly: cq.Assembly, path: Path) -> None:
         OSError: the kernel could not write the file.
     """
     document = _document(assembly)
+    STEPCAFControl_Controller.Init_s()  # settings made before this are forgotten
     for key, value in _SETTINGS.items():
         Interface_Static.SetCVal_s(key, value)
     # Curves on surfaces follow from the analytic surfaces; leaving them out halves the file.
@@ -53,10 +60,15 @@ def write_step(assembly: cq.Assembly, path: Path) -> None:
 
 
 def write_part(part: Part, path: Path) -> None:
-    """Write a single part as a STEP file of one product."""
-    root = group(part.product)
-    place(root, part)
-    write_step(root, path)
+    """Write a single part as a STEP file of one product, in no assembly."""
+    write_step(leaf(part), path)
+
+
+def write_stl(assembly: cq.Assembly, path: Path) -> None:
+    """Write all placed parts as one binary STL file, to 0.3 mm and 0.35 rad."""
+    placed = cq.Compound.makeCompound([solid.moved(at) for _, _, solid, at in leaves(assembly)])
+    if not placed.exportStl(str(path), tolerance=0.3, angularTolerance=0.35, relative=False):
+        raise OSError(f"{path}: the STL file could not be written")
 
 
 def _document(assembly: cq.Assembly) -> TDocStd_Document:
@@ -76,7 +88,7 @@ def _document(assembly: cq.Assembly) -> TDocStd_Document:
             return known[product][1]
         label = shapes.NewShape()
         if isinstance(node.obj, cq.Solid):
-            shapes.SetShape(label, node.obj.wrapped)
+            shapes.SetShape(label, _unplaced(node.obj))
             if node.color is not None:
                 colours.SetColor(
                     label, _quantity(node.color.toTuple()[:3]), XCAFDoc_ColorType.XCAFDoc_ColorSurf
@@ -109,10 +121,58 @@ def _quantity(colour: Colour) -> Quantity_Color:
     return Quantity_Color(*colour, Quantity_TypeOfColor.Quantity_TOC_sRGB)
 
 
+def _unplaced(solid: cq.Solid) -> TopoDS_Shape:
+    """The shape with its own placement worked into its geometry: XCAF would take it for an instance and lose its name."""
+    placement = solid.wrapped.Location().Transformation()
+    base = solid.wrapped.Located(TopLoc_Location())
+    return (
+        base
+        if placement.Form() == gp_TrsfForm.gp_Identity
+        else BRepBuilderAPI_Transform(base, placement, True).Shape()
+    )
+
+
 def _normalised(text: str, name: str) -> str:
-    """The file with a header that says the same whenever and wherever it was written."""
+    """The file as it would be whenever and wherever it was written."""
     header = f"FILE_NAME('{name}','{_DATE}',(''),(''),'dqgen samples','dqgen samples','');"
     text, count = re.subn(r"FILE_NAME\(.*?\);", lambda _: header, text, count=1, flags=re.DOTALL)
     if count != 1:
         raise OSError("the STEP header holds no FILE_NAME record")
-    return text
+    return _with_sorted_styles(text)
+
+
+def _with_sorted_styles(text: str) -> str:
+    """The file with its colours in the order of the solids that carry them.
+
+    The kernel keeps them in a table ordered by memory address, and writes them last; so they are sorted and numbered
+    anew from the first of them on.
+    """
+    found = re.search(rf"^#\d+ = {_STYLE}\(", text, flags=re.MULTILINE)
+    if found is None:
+        return text
+    start, end = found.start(), text.rindex("ENDSEC;")
+    found_records = re.findall(r"(#\d+) = (.*?);\n", text[start:end], flags=re.DOTALL)
+    entities = {key: re.sub(r"\n *", "", record) for key, record in found_records}
+    roots = sorted(
+        (key for key, record in entities.items() if record.startswith(_STYLE)),
+        key=lambda key: min(
+            int(other[1:]) for other in _REFERENCE.findall(entities[key]) if other not in entities
+        ),
+    )
+    new: dict[str, str] = {}
+    first = int(next(iter(entities))[1:])
+
+    def number(key: str) -> None:
+        if key in entities and key not in new:
+            new[key] = f"#{first + len(new)}"
+            for other in _REFERENCE.findall(entities[key]):
+                number(other)
+
+    for root in roots:
+        number(root)
+
+    def renumbered(record: str) -> str:
+        return _REFERENCE.sub(lambda match: new.get(match[0], match[0]), record)
+
+    lines = [f"{new[key]} = {renumbered(entities[key])};\n" for key in new]
+    return text[:start] + "".join(lines) + text[end:]

@@ -11,11 +11,13 @@ from samples.formula.solids import (
     Point,
     along,
     at_y,
+    bent_path,
     cylinder,
     framed,
     hull,
     moved,
     one_solid,
+    pipe,
     plate,
     point,
     turned,
@@ -165,37 +167,39 @@ def _pedal(width: float, height: float) -> cq.Solid:
 
 
 def _seat(p: Parameters) -> Part:
-    """A bucket seat; the origin lies in the main hoop's plane on the floor tubes, the back rests on the firewall."""
+    """A bucket seat; the origin lies in the main hoop's plane on the floor tubes, the back rests on the firewall.
+
+    A rounded channel is drawn along pan and back, then trimmed to the bolsters' outline.
+    """
     back = -(p.hoop_diameter / 2 + p.firewall_thickness)
+    half, depth, corner, bend, wall = p.seat_width / 2, 240.0, 50.0, 260.0, 5.0
+    path = bent_path([point(0, -560, 0), point(0, -200, 0), point(0, back, 540)], bend)
+
+    def channel(inset: float) -> cq.Shape:
+        x, r = half - inset, corner - inset
+        section = (
+            cq.Workplane("XZ", origin=(0, -560, 0))
+            .moveTo(-x, depth)
+            .lineTo(-x, corner)
+            .radiusArc((-x + r, inset), -r)
+            .lineTo(x - r, inset)
+            .radiusArc((x, corner), -r)
+            .lineTo(x, depth)
+            .close()
+        )
+        return pipe(path, section.wires().vals()[0])
+
     outline = [
-        (-560.0, 0.0),
-        (-200.0, 0.0),
-        (back, 540.0),
-        (back - 60, 552.0),
-        (-175.0, 300.0),
+        (-600.0, 95.0),
         (-330.0, 190.0),
-        (-560.0, 110.0),
+        (-175.0, 300.0),
+        (back - 75, 535.0),
+        (back + 20, 535.0),
+        (back + 20, -20.0),
+        (-600.0, -20.0),
     ]
-    block = cq.Workplane(plate(outline, p.seat_width))
-    block = block.edges(cq.selectors.NearestToPointSelector((0, -200, 0))).fillet(110)
-    shell_edges = [
-        edge
-        for edge in block.edges("not |X").vals()
-        if abs(edge.Center().x) > p.seat_width / 2 - 1 and _on_back(edge.Center(), back)
-    ]
-    block = block.newObject(shell_edges).fillet(50)
-    opening = [f for f in block.faces().vals() if _faces_driver(f)]
-    return Part("Seat", one_solid(block.newObject(opening).shell(-5)), palette.FOAM)
-
-
-def _on_back(spot: Point, back: float) -> bool:
-    """Whether a point of the seat's outline belongs to its underside or back."""
-    return spot.z < 1 or (spot.z < 300 and spot.y > -230) or (spot.y > back - 120 and 260 < spot.z < 300)
-
-
-def _faces_driver(face: cq.Shape) -> bool:
-    normal = face.normalAt() if isinstance(face, cq.Face) else point(0, 0, 0)
-    return abs(normal.x) < 1e-6 and normal.z - normal.y > 0.5 and face.geomType() == "PLANE"
+    shell = channel(0).cut(channel(wall)).intersect(plate(outline, 2 * half + 20))
+    return Part("Seat", one_solid(shell), palette.FOAM)
 
 
 def _firewall(p: Parameters, at: Layout) -> Part:

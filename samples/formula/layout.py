@@ -232,8 +232,8 @@ def _corner(
     damper_length: float,
     damper_foot: Callable[[float], Point],
 ) -> Corner:
-    lower_ball = wheel + point(-40, 0, -_BALL_JOINT_RISE)
-    upper_ball = wheel + point(-40, 0, _BALL_JOINT_RISE)
+    lower_ball = wheel + point(-44, 0, -_BALL_JOINT_RISE)
+    upper_ball = wheel + point(-44, 0, _BALL_JOINT_RISE)
     link_outer = wheel + point(-76, LINK_REACH * link_side, -LINK_DROP)
     pull_rod_outer = upper_ball + (between(*upper, 0.5) - upper_ball).normalized() * 60
 

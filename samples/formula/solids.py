@@ -95,16 +95,22 @@ def bent_path(points: Sequence[Point], radius: float) -> cq.Wire:
     return cq.Wire.assembleEdges(edges)
 
 
+def pipe(path: cq.Wire, section: cq.Wire) -> cq.Shape:
+    """The solid that `section` sweeps along `path`.
+
+    The kernel's plain pipe keeps straight and bent lengths analytic; cadquery's own sweep would not.
+    """
+    return cq.Shape.cast(BRepOffsetAPI_MakePipe(path.wrapped, cq.Face.makeFromWires(section).wrapped).Shape())
+
+
 def bent_tube(points: Sequence[Point], radius: float, diameter: float, wall: float) -> cq.Solid:
     """A tube bent along a centre line; cylinders and tori only."""
     path = bent_path(points, radius)
 
-    def pipe(r: float) -> cq.Shape:
-        profile = cq.Face.makeFromWires(cq.Wire.makeCircle(r, path.startPoint(), path.tangentAt(0)))
-        # The plain pipe keeps straight and bent lengths analytic; cadquery's sweep would not.
-        return cq.Shape.cast(BRepOffsetAPI_MakePipe(path.wrapped, profile.wrapped).Shape())
+    def drawn(radius: float) -> cq.Shape:
+        return pipe(path, cq.Wire.makeCircle(radius, path.startPoint(), path.tangentAt(0)))
 
-    return one_solid(pipe(diameter / 2).cut(pipe(diameter / 2 - wall)))
+    return one_solid(drawn(diameter / 2).cut(drawn(diameter / 2 - wall)))
 
 
 def bent_ring(corners: Sequence[Point], radius: float, diameter: float, wall: float) -> cq.Solid:

@@ -22,15 +22,17 @@ from samples.formula.solids import (
     linkage,
     mirrored,
     one_solid,
+    plate,
     point,
     turned,
 )
 from samples.products import Part, group, place
 
-_ARM_RADIUS = 7.0
+_ARM_RADIUS = 6.5
 _BALL_RADIUS = 9.0
 _ARM_PLANE = -61.0  # middle of the steering arms, along the axle from the wheel's middle plane
-_HOUSING_RADIUS, _HOUSING_HALF = 15.0, 8.0
+# The ball joint's housing is wide enough to part the legs before they meet, which keeps every joint line a circle.
+_HOUSING_RADIUS, _HOUSING_HALF = 18.0, 8.0
 
 
 def suspension(p: Parameters, at: Layout) -> cq.Assembly:
@@ -42,6 +44,7 @@ def suspension(p: Parameters, at: Layout) -> cq.Assembly:
         "upright": wheels.upright(p, at.front.upper_ball.z - at.front.wheel.z),
         "bracket": _bracket(p),
         "arm": _steering_arm(),
+        "rocker": _rocker(),
     }
     assembly = group("Suspension")
     place(assembly, _axle("Front", "F", at.front, shared))
@@ -52,12 +55,11 @@ def suspension(p: Parameters, at: Layout) -> cq.Assembly:
 def _axle(name: str, code: str, c: Corner, shared: dict[str, Part]) -> cq.Assembly:
     front = code == "F"
     lower = _control_arm(f"{name} lower control arm", c.lower_ball, c.lower_pickups)
-    upper = _control_arm(f"{name} upper control arm", c.upper_ball, c.upper_pickups, bar=60)
+    upper = _control_arm(f"{name} upper control arm", c.upper_ball, c.upper_pickups, gusset=60)
     rocker_joint = c.rocker - point(0, c.rearward * ROCKER_ARM, 0)
     damper_start = c.rocker + c.rocker_out * ROCKER_ARM
     pull_rod = _rod(f"{name} pull rod", rocker_joint, c.pull_rod_outer)
     link = _rod("Tie rod" if front else "Toe link", c.link_inner, c.link_outer)
-    rocker = _rocker()
     post = Part(f"{name} rocker post", _post(c.post_foot, c.rocker), palette.STEEL)
     mount = Part(f"{name} damper mount", _post(c.damper_foot, c.damper_end), palette.STEEL)
     unit = _spring_damper(f"{name} spring damper unit", (c.damper_end - damper_start).Length)
@@ -88,7 +90,7 @@ def _axle(name: str, code: str, c: Corner, shared: dict[str, Part]) -> cq.Assemb
                 place(axle, shared["bracket"], f"{label} {end} pickup {corner}", inward)
         place(axle, pull_rod, f"Pull rod {corner}", along(on(rocker_joint), on(c.pull_rod_outer)))
         rocker_frame = framed(on(c.rocker), point(0, -c.rearward, 0), on(c.rocker_out))
-        place(axle, rocker, f"Rocker {corner}", rocker_frame)
+        place(axle, shared["rocker"], f"Rocker {corner}", rocker_frame)
         place(axle, post, f"Rocker post {corner}", along(on(c.post_foot), on(c.rocker)))
         place(axle, unit, f"Spring damper unit {corner}", along(on(damper_start), on(c.damper_end)))
         place(axle, mount, f"Damper mount {corner}", along(on(c.damper_foot), on(c.damper_end)))
@@ -106,8 +108,9 @@ def _arm_frame(ball: Point, pickups: list[Point]) -> cq.Location:
     return framed(ball, between(*pickups, 0.5) - ball, pickups[0] - ball)
 
 
-def _control_arm(name: str, ball: Point, pickups: tuple[Point, Point], bar: float = 0) -> Part:
-    """An A-arm in its own plane (see `_arm_frame`); `bar` is the reach of a cross bar for the pull rod, if any."""
+def _control_arm(name: str, ball: Point, pickups: tuple[Point, Point], gusset: float = 0) -> Part:
+    """An A-arm in its own plane (see `_arm_frame`); `gusset` is the reach of the plate that takes the pull
+    rod, if any."""
     local = _arm_frame(ball, list(pickups)).inverse
     ends = [cq.Vertex.makeVertex(*q.toTuple()).moved(local).Center() for q in pickups]
     origin = point(0, 0, 0)
@@ -115,8 +118,12 @@ def _control_arm(name: str, ball: Point, pickups: tuple[Point, Point], bar: floa
     housing = housing.intersect(cq.Workplane().box(50, 50, 2 * _HOUSING_HALF))
     shapes = [cylinder(_ARM_RADIUS, origin, end) for end in ends]
     shapes += [cq.Solid.makeSphere(10, end, angleDegrees1=-90) for end in ends]
-    if bar:
-        shapes.append(cylinder(5, *(end * (bar / end.x) for end in ends)))
+    if gusset:
+        corners = [
+            end * (x / end.x)
+            for end, x in zip((*ends, *reversed(ends)), (gusset - 10,) * 2 + (gusset + 10,) * 2)
+        ]
+        shapes.append(plate([(c.x, c.y) for c in corners], 6, "XY"))
     return Part(name, one_solid(housing.val().fuse(*shapes)), palette.STEEL)
 
 

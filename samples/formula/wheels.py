@@ -162,5 +162,5 @@ def upright(p: Parameters, rise: float) -> Part:
     body = body.cut(cq.Workplane(cylinder(_AXLE_RADIUS, point(inner - 1, 0, 0), point(outer + 1, 0, 0))))
     for z in (-rise, rise):
         body = body.cut(cq.Workplane().box(36, 40, 17).translate((outer - 4.5 - 18, 0, z)))
-        body = body.union(cq.Workplane(cylinder(5, point(-40, 0, z - 15), point(-40, 0, z + 15))))
+        body = body.union(cq.Workplane(cylinder(5, point(-44, 0, z - 15), point(-44, 0, z + 15))))
     return Part("Upright", one_solid(body), palette.ANODISED)
