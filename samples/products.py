@@ -1,7 +1,7 @@
 """Products and where they are placed: the little that the models need on top of `cadquery.Assembly`.
 
-Every node of an assembly has two names. The *instance* name is the assembly's own name ("Wheel FL"); the *product*
-name ("Wheel") is kept in its metadata. `step_writer` writes both.
+Every node of an assembly has two names. The *instance* name is the assembly's own name ("Wheel FL"); the
+*product* name ("Wheel") is kept in its metadata. `step_writer` writes both.
 """
 
 from collections.abc import Iterator

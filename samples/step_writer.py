@@ -1,8 +1,8 @@
 """Writes an assembly as STEP AP242 whose bytes depend on the model alone.
 
-cadquery's own exporter names a product after the first instance it meets and stores a subassembly once per use. Here
-each product is stored once under its product name, each placement keeps its instance name, and the header's time
-stamp is fixed.
+cadquery's own exporter names a product after the first instance it meets and stores a subassembly once per
+use. Here each product is stored once under its product name, each placement keeps its instance name, and the
+header's time stamp is fixed.
 """
 
 import re
@@ -122,7 +122,7 @@ def _quantity(colour: Colour) -> Quantity_Color:
 
 
 def _unplaced(solid: cq.Solid) -> TopoDS_Shape:
-    """The shape with its own placement worked into its geometry: XCAF would take it for an instance and lose its name."""
+    """The shape with its own placement worked into its geometry; XCAF would call it a nameless instance."""
     placement = solid.wrapped.Location().Transformation()
     base = solid.wrapped.Located(TopLoc_Location())
     return (
@@ -144,8 +144,8 @@ def _normalised(text: str, name: str) -> str:
 def _with_sorted_styles(text: str) -> str:
     """The file with its colours in the order of the solids that carry them.
 
-    The kernel keeps them in a table ordered by memory address, and writes them last; so they are sorted and numbered
-    anew from the first of them on.
+    The kernel keeps them in a table ordered by memory address, and writes them last; so they are sorted and
+    numbered anew from the first of them on.
     """
     found = re.search(rf"^#\d+ = {_STYLE}\(", text, flags=re.MULTILINE)
     if found is None:

@@ -1,5 +1,7 @@
 """Front wing, rear wing and floor. Left and right parts are the same solids, moved along X."""
 
+import math
+
 import cadquery as cq
 
 from samples.formula import palette
@@ -66,12 +68,12 @@ def _camber(chord: float, rise: float, y: float) -> float:
 
 
 def _front_wing(p: Parameters, at: Layout) -> cq.Assembly:
-    chord, rise = p.front_wing_chord, 0.14 * p.front_wing_chord
+    chord, rise = p.front_wing_chord, 0.12 * p.front_wing_chord
     inner = p.front_wing_span - 2 * p.endplate_thickness
     tip = -(p.tyre_diameter / 2 + p.front_wing_overhang)
     nose_y = tip + 6 + _nose_radius(chord)
     nose_z = p.front_wing_clearance + 4 + _nose_radius(chord)
-    flap_start = p.bulkhead_width / 2 + 30
+    flap_start = p.bulkhead_width / 2 + 36
     flap_span = inner / 2 - flap_start
 
     wing = group("Front wing")
@@ -132,7 +134,7 @@ def _front_wing(p: Parameters, at: Layout) -> cq.Assembly:
 def _rear_wing(p: Parameters, at: Layout) -> cq.Assembly:
     chord, rise = p.rear_wing_chord, 0.15 * p.rear_wing_chord
     inner = p.rear_wing_span - 2 * p.endplate_thickness
-    flaps = ((160.0, 80.0), (105.0, 90.0))
+    flaps = ((140.0, 78.0), (100.0, 90.0))
     rear = p.wheelbase + p.tyre_diameter / 2 + p.rear_wing_overhang
     nose_y = rear - 12 - sum(c for c, _ in flaps) + 20 - chord
     nose_z = p.rear_wing_height - 12 - sum(r for _, r in flaps) - 24 - rise
@@ -166,7 +168,7 @@ def _rear_wing(p: Parameters, at: Layout) -> cq.Assembly:
     stay_foot = at_z(at.frame.main_hoop_brace, at.frame.brace_foot, 0.62 * nose_z)
     stay = (stay_foot, point(spread, nose_y + 40, nose_z))
     for name, (a, b) in (("Rear wing strut", strut), ("Rear wing stay", stay)):
-        part = Part(name, tube((b - a).Length, 16, 1.5), palette.STEEL)
+        part = Part(name, tube((b - a).Length, 20, 1.5), palette.STEEL)
         for letter, side in SIDES:
             place(wing, part, f"{name} {letter}", along(mirrored(a, side), mirrored(b, side)))
     for letter, side in SIDES:
@@ -219,7 +221,7 @@ def _floor(p: Parameters, at: Layout) -> cq.Assembly:
         spot = moved(side * (edge + width / 2), p.main_hoop_position - 210, low + thick)
         place(floor, radiator, f"Radiator {letter}", spot)
     for name, y in (("Front floor stay", middle + 110), ("Rear floor stay", p.main_hoop_position - 30)):
-        a, b = at_y(n.front_hoop.knee, n.main_hoop.knee, y), point(outer - 14, y, low + thick / 2)
+        a, b = at_y(n.front_hoop.knee, n.main_hoop.knee, y), point(outer - 14, y, low + thick + 1.5)
         part = Part(name, tube((b - a).Length, 10, 1), palette.STEEL)
         for letter, side in SIDES:
             place(floor, part, f"{name} {letter}", along(mirrored(a, side), mirrored(b, side)))
@@ -227,6 +229,7 @@ def _floor(p: Parameters, at: Layout) -> cq.Assembly:
     # The ramp's upper face passes under the rear bulkhead's lower tube and is carried by it.
     carried = n.tail_low.z - RING_INSET - half_tube - low - thick
     slope = carried / (n.tail_low.y - rear)
+    slope -= half_tube * (math.hypot(1, slope) - 1) / (n.tail_low.y - rear)
     end = n.tail_low.y + 120
     climb = slope * (end - rear)
     half = n.rear_low.x - 18

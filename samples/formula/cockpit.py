@@ -57,8 +57,8 @@ def _steering(p: Parameters, at: Layout) -> cq.Assembly:
     rack_tube = at_y(at.frame.bulkhead_low, at.frame.front_hoop.low, rack.y)
 
     release = turned([(0, -40), (22, -40), (22, -8), (32, -8), (32, 0), (0, 0)])
-    upper = cylinder(9.5, point(0, 0, 0), point(0, 0, (hub - joint).Length - 30))
-    lower = cylinder(9.5, point(0, 0, 20), point(0, 0, (joint - rack).Length))
+    upper = cylinder(9.5, point(0, 0, 14), point(0, 0, (hub - joint).Length - 40))
+    lower = cylinder(9.5, point(0, 0, 48), point(0, 0, (joint - rack).Length - 14))
     universal = cq.Solid.makeSphere(17, point(0, 0, 0), angleDegrees1=-90)
     block = cq.Workplane().box(60, 24, 2 * (30 - p.tube_diameter / 2))
     block = block.cut(cq.Workplane(cylinder(9.5, support - hub, hub - support)))
@@ -99,27 +99,28 @@ def _rack(at: Layout, column: Point) -> cq.Solid:
 
 
 def _rack_mount(height: float) -> cq.Solid:
-    """A block from the rack's axis down to the tube `height` below it, with the bore for the rack's housing."""
+    """A block from the rack's axis down to the tube `height` below it, bored for the rack's housing."""
     block = cq.Workplane().box(24, 32, height + 2).translate((0, 0, -(height + 2) / 2))
     block = block.union(cq.Workplane(cylinder(26, point(-12, 0, 0), point(12, 0, 0))))
     return one_solid(block.cut(cq.Workplane(cylinder(20, point(-13, 0, 0), point(13, 0, 0)))))
 
 
 def _floor_panel(p: Parameters, at: Layout) -> tuple[Part, cq.Location]:
-    """The panel under the lower bulkhead supports; local X across, local Y rearwards from the bulkhead, Z up."""
+    """The panel under the lower bulkhead supports; X across, Y rearwards from the bulkhead, Z up."""
     front, rear = at.frame.bulkhead_low, at.frame.front_hoop.low
     slope = point(0, rear.y - front.y, rear.z - front.z)
     normal = point(1, 0, 0).cross(slope).normalized()
     origin = point(0, front.y, front.z) - normal * (p.tube_diameter / 2 + _PANEL / 2)
     length = slope.Length
-    outline = [(-front.x, 0.0), (front.x, 0.0), (rear.x, length), (-rear.x, length)]
+    start = p.tube_diameter / 2  # behind the bulkhead's own tube, which lies a little lower
+    outline = [(-front.x, start), (front.x, start), (rear.x, length), (-rear.x, length)]
     return Part("Floor panel", plate(outline, _PANEL, "XY"), palette.PANEL), framed(
         origin, point(1, 0, 0), slope
     )
 
 
 def _pedal_box() -> cq.Assembly:
-    """Pedals on their base. Local X across (brake at +X, the driver's left), Y rearwards from the bulkhead, Z up."""
+    """Pedals on their base; X across (brake on the driver's left), Y rearwards from the bulkhead, Z up."""
     rail = cq.Workplane().box(24, 320, 12, centered=(True, False, False))
     base = cq.Workplane().box(250, 250, 6, centered=(True, False, False)).faces(">Z").workplane()
     base = base.pushPoints([(-60, 40), (60, 40), (0, 125)]).hole(36)
@@ -129,11 +130,11 @@ def _pedal_box() -> cq.Assembly:
             cq.Workplane().box(4, 36, 34, centered=(True, True, False)).translate((x, 0, 0))
         )
     bracket = bracket.union(cq.Workplane(cylinder(5, point(-22, 0, 24), point(22, 0, 24))))
-    cylinder_body = turned([(0, 0), (15, 0), (15, 70), (9, 70), (9, 76), (4, 76), (4, 120), (0, 120)])
+    cylinder_body = turned([(0, 0), (13, 0), (13, 70), (9, 70), (9, 76), (4, 76), (4, 120), (0, 120)])
     cylinder_body = one_solid(
-        cq.Workplane(cylinder_body).union(cq.Workplane().box(36, 34, 12).translate((0, -1, 14)))
+        cq.Workplane(cylinder_body).union(cq.Workplane().box(30, 34, 12).translate((0, -1, 14)))
     )
-    stop = cq.Workplane().box(24, 24, 130, centered=(True, True, False))
+    stop = cq.Workplane().box(14, 24, 130, centered=(True, True, False))
     stop = stop.union(cq.Workplane(cylinder(7, point(0, 0, 112), point(0, 24, 112))))
     heel = cq.Workplane().box(250, 30, 4, centered=(True, True, False))
     heel = heel.union(cq.Workplane().box(250, 4, 34, centered=(True, True, False)).translate((0, -13, 0)))
@@ -149,8 +150,10 @@ def _pedal_box() -> cq.Assembly:
         colour = palette.LIVERY if name == "Brake" else palette.ANODISED
         place(box, Part(f"{name} pedal", _pedal(width, height), colour), at=moved(x, 210, 42))
     master = Part("Master cylinder", cylinder_body, palette.ANODISED)
-    for name, x in (("Front", 47), ("Rear", 83)):
+    for name, x in (("Front", 42), ("Rear", 88)):
         place(box, master, f"{name} master cylinder", along(point(x, 84, 36), point(x, 200, 76)))
+    bar = cylinder(6, point(-34, 0, 0), point(34, 0, 0))
+    place(box, Part("Balance bar", bar, palette.STEEL), at=moved(65, 204, 77))
     place(box, Part("Brake over-travel switch", one_solid(stop), palette.HIGH_VOLTAGE), at=moved(65, 140, 18))
     place(box, Part("Heel rest", one_solid(heel), palette.ALUMINIUM), at=moved(y=290, z=18))
     return box
@@ -167,7 +170,7 @@ def _pedal(width: float, height: float) -> cq.Solid:
 
 
 def _seat(p: Parameters) -> Part:
-    """A bucket seat; the origin lies in the main hoop's plane on the floor tubes, the back rests on the firewall.
+    """A bucket seat, about a point in the main hoop's plane on the floor tubes; the firewall backs it.
 
     A rounded channel is drawn along pan and back, then trimmed to the bolsters' outline.
     """
@@ -203,14 +206,14 @@ def _seat(p: Parameters) -> Part:
 
 
 def _firewall(p: Parameters, at: Layout) -> Part:
-    """A sheet in front of the main hoop, between the side impact tubes below and over the hoop's legs above."""
+    """A sheet in front of the main hoop: between the side impact tubes, above them over the hoop's legs."""
     hoop, half_tube = at.frame.main_hoop, p.tube_diameter / 2
     right = [
         (hoop.low.x - half_tube - 3, at.floor - half_tube),
         (hoop.knee.x - half_tube - 3, hoop.knee.z - 16),
     ]
     right += [(hoop.knee.x - half_tube - 3, hoop.knee.z + 50)]
-    right += [(hoop.at(z).x, z) for z in (hoop.knee.z + 60, p.harness_bar_height)]
+    right += [(hoop.at(z).x, z) for z in (hoop.knee.z + 60, p.harness_bar_height - 25)]
     outline = right + [(-x, z) for x, z in reversed(right)]
     y = p.main_hoop_position - p.hoop_diameter / 2 - p.firewall_thickness / 2
     sheet = plate(outline, p.firewall_thickness, "XZ").moved(moved(y=y))

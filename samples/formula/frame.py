@@ -1,4 +1,4 @@
-"""The welded tube frame. Every tube ends on the axis of the tube that carries it, so that no end stands out."""
+"""The welded tube frame. Every tube ends on the axis of the tube that carries it, so no end stands out."""
 
 import cadquery as cq
 
@@ -28,11 +28,11 @@ def frame(p: Parameters, at: Layout) -> cq.Assembly:
     for part in _bent_parts(p, at):
         place(assembly, part)
 
-    def tube_part(name: str, a: Point, b: Point) -> Part:
-        return Part(name, tube((b - a).Length, p.tube_diameter, p.tube_wall), palette.FRAME)
+    def tube_part(name: str, a: Point, b: Point, capped: bool = False) -> Part:
+        return Part(name, tube((b - a).Length, p.tube_diameter, p.tube_wall, capped), palette.FRAME)
 
-    def pair(name: str, a: Point, b: Point) -> None:
-        part = tube_part(name, a, b)
+    def pair(name: str, a: Point, b: Point, capped: bool = False) -> None:
+        part = tube_part(name, a, b, capped)
         for letter, side in SIDES:
             place(assembly, part, f"{name} {letter}", along(mirrored(a, side), mirrored(b, side)))
 
@@ -47,7 +47,7 @@ def frame(p: Parameters, at: Layout) -> cq.Assembly:
     pair("Bulkhead support diagonal", n.bulkhead_low, n.vertical_high)
     # Verticals reach past their outermost nodes, so that every tube there ends within them.
     past = point(0, 0, p.tube_diameter / 2)
-    pair("Front suspension vertical", n.vertical_low, n.vertical_high + past)
+    pair("Front suspension vertical", n.vertical_low, n.vertical_high + past, capped=True)
     pair("Front upper rail", n.vertical_high, n.front_hoop.knee)
     pair("Front suspension diagonal", n.vertical_high, n.front_hoop.low)
     pair("Upper side impact tube", n.front_hoop.knee, n.main_hoop.knee)
@@ -57,7 +57,7 @@ def frame(p: Parameters, at: Layout) -> cq.Assembly:
     pair("Lower rear rail", n.main_hoop.low, n.rear_low)
     pair("Upper rear rail", n.main_hoop.knee, n.rear_high)
     pair("Rear diagonal", n.main_hoop.low, n.rear_high)
-    pair("Rear suspension vertical", n.rear_low - past, n.rear_high + past)
+    pair("Rear suspension vertical", n.rear_low - past, n.rear_high + past, capped=True)
     pair("Lower tail rail", n.rear_low, n.tail_low)
     pair("Upper tail rail", n.rear_high, n.tail_high)
 

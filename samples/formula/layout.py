@@ -1,6 +1,7 @@
 """Where things are: the key points of the car, derived from its parameters.
 
-Axes: X to the driver's left, Y to the rear, Z up; the origin lies on the ground below the middle of the front axle.
+Axes: X to the driver's left, Y to the rear, Z up; the origin lies on the ground below the front axle's
+middle.
 Points of pairs are given for the left side (X above zero).
 """
 
@@ -214,7 +215,7 @@ def _rear(p: Parameters, frame: Frame) -> Corner:
         upper=pickups(wheel.z + 62),
         link_side=1,
         link_inner=beside_tail(wheel.z - LINK_DROP),
-        post_foot=at_z(frame.rear_low, frame.rear_high, wheel.z - 45),
+        post_foot=at_z(frame.rear_low, frame.rear_high, wheel.z - 10),
         rearward=-1,
         damper_length=damper_length,
         damper_foot=lambda z: at_y(*diagonal, frame.rear_low.y - damper_length),
@@ -237,8 +238,8 @@ def _corner(
     link_outer = wheel + point(-76, LINK_REACH * link_side, -LINK_DROP)
     pull_rod_outer = upper_ball + (between(*upper, 0.5) - upper_ball).normalized() * 60
 
-    # The rocker turns on a post that stands square to its plane. The plane holds the car's Y axis and the pull rod's
-    # outer end, so its slope follows from the post's length.
+    # The rocker turns on a post that stands square to its plane. The plane holds the car's Y axis and the
+    # pull rod's outer end, so its slope follows from the post's length.
     post = 50.0
     x, z = pull_rod_outer.x - post_foot.x, pull_rod_outer.z - post_foot.z
     slope = math.atan2(z, x) + math.asin(post / math.hypot(x, z))

@@ -1,4 +1,4 @@
-"""The parameter table of the car. Every dimension that a rule might limit is here; `layout` derives the rest."""
+"""The parameter table of the car: every dimension that a rule might limit. `layout` derives the rest."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from samples.parameter_table import parameter
 
 @dataclass(frozen=True)
 class Parameters:
-    """Lengths in millimetres, angles in degrees. The datum is the ground below the middle of the front axle."""
+    """Lengths in millimetres, angles in degrees. The datum is the ground below the front axle's middle."""
 
     # Wheels and stance
     wheelbase: float = parameter(1550, "mm", "distance between the front and the rear axle")
@@ -86,13 +86,13 @@ class Parameters:
     # Aerodynamics
     front_wing_overhang: float = parameter(600, "mm", "reach of the front wing ahead of the front tyres")
     front_wing_span: float = parameter(1240, "mm", "width of the front wing over its endplates")
-    front_wing_chord: float = parameter(260, "mm", "chord of the main plane of the front wing")
+    front_wing_chord: float = parameter(240, "mm", "chord of the main plane of the front wing")
     front_wing_clearance: float = parameter(
         50, "mm", "height of the lowest point of the front wing above the ground"
     )
     rear_wing_overhang: float = parameter(220, "mm", "reach of the rear wing behind the rear tyres")
     rear_wing_span: float = parameter(900, "mm", "width of the rear wing over its endplates")
-    rear_wing_chord: float = parameter(420, "mm", "chord of the main plane of the rear wing")
+    rear_wing_chord: float = parameter(350, "mm", "chord of the main plane of the rear wing")
     rear_wing_height: float = parameter(
         1170, "mm", "height of the top of the rear wing's endplates above the ground"
     )

@@ -5,9 +5,19 @@ import math
 import cadquery as cq
 
 from samples.formula import palette
-from samples.formula.layout import Layout
+from samples.formula.layout import RING_INSET, Layout
 from samples.formula.parameters import Parameters
-from samples.formula.solids import SIDES, along, cylinder, hull, moved, one_solid, plate, point, turned
+from samples.formula.solids import (
+    SIDES,
+    along,
+    bored,
+    cylinder,
+    hull,
+    moved,
+    one_solid,
+    point,
+    turned,
+)
 from samples.products import Part, group, place
 
 _SPROCKET_PLANE = 49.0  # X of the chain, mm
@@ -70,9 +80,9 @@ def drivetrain(p: Parameters, at: Layout) -> cq.Assembly:
     place(assembly, _chain(p, axle - motor), at=cq.Location(motor + point(_SPROCKET_PLANE, 0, 0)))
     place(assembly, _differential(), at=cq.Location(axle))
 
-    carrier = _carrier(at, axle.z)
-    joint = Part("Tripod joint", _tripod(), palette.STEEL)
-    inner, outer = 130.0, p.rear_track / 2 - 106
+    carrier = _carrier(p, at, axle.z)
+    joint = Part("Tripod joint", _tripod(p.half_shaft_diameter / 2), palette.STEEL)
+    inner, outer = 130.0, p.rear_track / 2 - 90
     shaft = cylinder(p.half_shaft_diameter / 2, point(0, 0, 0), point(0, 0, outer - inner))
     shaft_part = Part("Half shaft", shaft, palette.STEEL)
     for letter, side in SIDES:
@@ -105,14 +115,15 @@ def _motor_unit(p: Parameters, at: Layout) -> cq.Assembly:
     y = at.frame.rear_low.y - (p.wheelbase - 175)
     bottom = -(p.side_impact_height / 2 + 15)
     top = p.side_impact_height / 2 - 15
-    mount = hull([(0.0, 0.0, 66.0), (y, bottom, 20.0), (y, top, 20.0)], 8)
-    mount_plate = cq.Workplane(mount).cut(cq.Workplane(cylinder(16, point(0, 0, -5), point(0, 0, 5))))
+    # Saddles on the two cross tubes, level with the undersides of the lower one.
+    mount = hull([(0.0, 0.0, 66.0), (y, bottom + 8, 20.0), (y, top - 8, 20.0)], 8)
+    mount_plate = bored(
+        mount, [(0.0, 0.0, 16.0), (y, bottom, p.tube_diameter / 2), (y, top, p.tube_diameter / 2)]
+    )
 
     unit = group("Motor unit")
     place(unit, Part("Motor", body, palette.ANODISED), at=across)
-    place(
-        unit, Part("Motor plate", one_solid(mount_plate), palette.ALUMINIUM), at=moved(_MOTOR_PLATE) * across
-    )
+    place(unit, Part("Motor plate", mount_plate, palette.ALUMINIUM), at=moved(_MOTOR_PLATE) * across)
     drive = _sprocket("Drive sprocket", p.drive_sprocket_diameter, 14, palette.STEEL)
     place(unit, drive, at=moved(_SPROCKET_PLANE))
     return unit
@@ -159,12 +170,14 @@ def _differential() -> Part:
     return Part("Differential", body.moved(across), palette.ALUMINIUM)
 
 
-def _carrier(at: Layout, axle_z: float) -> Part:
+def _carrier(p: Parameters, at: Layout, axle_z: float) -> Part:
     """A plate that holds the differential from the rear bulkhead's cross tubes, about the axle."""
-    tail_y = at.frame.tail_low.y - at.rear.wheel.y
-    low, high = at.frame.tail_low.z - axle_z, at.frame.tail_high.z - axle_z
-    outline = hull([(0.0, 0.0, 42.0), (tail_y, low, 18.0), (tail_y, high, 18.0)], 10)
-    body = cq.Workplane(outline).cut(cq.Workplane(cylinder(22, point(0, 0, -6), point(0, 0, 6))))
+    tail_y, half_tube = at.frame.tail_low.y - at.rear.wheel.y, p.tube_diameter / 2
+    low, high = at.frame.tail_low.z - RING_INSET - axle_z, at.frame.tail_high.z + RING_INSET - axle_z
+    outline = hull([(0.0, 0.0, 42.0), (tail_y, low + 7, 18.0), (tail_y, high - 7, 18.0)], 10)
+    body = cq.Workplane(
+        bored(outline, [(0.0, 0.0, 22.0), (tail_y, low, half_tube), (tail_y, high, half_tube)])
+    )
     window = hull([(50.0, 0.0, 8.0), (tail_y - 24, -32.0, 8.0), (tail_y - 24, 32.0, 8.0)], 20)
     across = cq.Location(cq.Plane(origin=(0, 0, 0), xDir=(0, 1, 0), normal=(1, 0, 0)))
     return Part(
@@ -172,20 +185,18 @@ def _carrier(at: Layout, axle_z: float) -> Part:
     )
 
 
-def _tripod() -> cq.Solid:
-    """Housing and boot along +Z from the differential or hub towards the shaft's middle."""
-    return turned(
-        [
-            (0, -34),
-            (24, -34),
-            (24, -20),
-            (38, -20),
-            (38, 26),
-            (30, 34),
-            (30, 42),
-            (24, 46),
-            (24, 54),
-            (16, 60),
-            (0, 60),
-        ]
-    )
+def _tripod(bore: float) -> cq.Solid:
+    """Housing and boot along +Z from the differential or hub towards the shaft, which ends in the bore."""
+    profile = [
+        (0, -18),
+        (24, -18),
+        (24, -8),
+        (38, -8),
+        (38, 26),
+        (30, 34),
+        (30, 42),
+        (24, 46),
+        (24, 54),
+        (18, 60),
+    ]
+    return turned([(float(r), float(z)) for r, z in profile] + [(bore, 60.0), (bore, 0.0), (0.0, 0.0)])

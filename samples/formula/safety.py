@@ -5,7 +5,7 @@ import cadquery as cq
 from samples.formula import palette
 from samples.formula.layout import RING_INSET, Layout
 from samples.formula.parameters import Parameters
-from samples.formula.solids import SIDES, along, hull, moved, one_solid, point, tube, turned
+from samples.formula.solids import SIDES, along, bored, hull, moved, one_solid, point, tube, turned
 from samples.products import Part, group, place
 
 
@@ -27,7 +27,7 @@ def front_impact(p: Parameters, at: Layout) -> cq.Assembly:
         Part("Anti-intrusion plate", one_solid(sheet), palette.ALUMINIUM),
         at=moved(0, sheet_y, middle),
     )
-    attenuator = Part("Impact attenuator", one_solid(block), palette.CELLS)
+    attenuator = Part("Impact attenuator", one_solid(block), palette.HONEYCOMB)
     place(assembly, attenuator, at=moved(0, face - p.bulkhead_plate_thickness, middle))
     return assembly
 
@@ -37,8 +37,11 @@ def jacking_point(p: Parameters, at: Layout) -> cq.Assembly:
     tail = at.frame.tail_low - point(0, 0, RING_INSET)
     bar = tail + point(0, 120, 70)
     across = cq.Location(cq.Plane(origin=(0, 0, 0), xDir=(0, 1, 0), normal=(1, 0, 0)))
-    support = hull([(0.0, 0.0, 15.0), (bar.y - tail.y, bar.z - tail.z, 15.0)], 6).moved(across)
-    support_part = Part("Jacking bar support", support, palette.STEEL)
+    y, z = bar.y - tail.y, bar.z - tail.z
+    support = bored(
+        hull([(0.0, 4.0, 16.0), (y, z, 18.0)], 6), [(0.0, 0.0, p.tube_diameter / 2), (y, z, 12.5)]
+    )
+    support_part = Part("Jacking bar support", support.moved(across), palette.STEEL)
     reach = 150.0
 
     assembly = group("Jacking point")

@@ -1,7 +1,7 @@
 """Shapes that several subsystems need, and placing them by points. Lengths in millimetres.
 
-Only planes, cylinders, cones, spheres and tori come out of here, which keeps the STEP file small and its features
-exact.
+Only planes, cylinders, cones, spheres and tori come out of here, which keeps the STEP file small and its
+features exact.
 """
 
 import math
@@ -76,9 +76,11 @@ def cylinder(radius: float, start: Point, end: Point) -> cq.Solid:
     return cq.Solid.makeCylinder(radius, (end - start).Length, start, end - start)
 
 
-def tube(length: float, diameter: float, wall: float) -> cq.Solid:
-    """A straight tube along +Z from the origin."""
-    return one_solid(cq.Workplane().circle(diameter / 2).circle(diameter / 2 - wall).extrude(length))
+def tube(length: float, diameter: float, wall: float, capped: bool = False) -> cq.Solid:
+    """A straight tube along +Z from the origin; `capped` closes its far end."""
+    body = cq.Workplane().circle(diameter / 2).extrude(length)
+    bore = cq.Workplane().circle(diameter / 2 - wall).extrude(length - (wall if capped else 0))
+    return one_solid(body.cut(bore))
 
 
 def bent_path(points: Sequence[Point], radius: float) -> cq.Wire:
@@ -123,16 +125,16 @@ def bent_ring(corners: Sequence[Point], radius: float, diameter: float, wall: fl
 
 
 def plate(outline: Sequence[Point2], thickness: float, plane: str = "YZ") -> cq.Solid:
-    """A flat plate with straight edges, extruded from the plane through the origin along its normal, centred on it.
+    """A flat plate with straight edges, centred on a plane through the origin.
 
-    The normals are +X for "YZ", +Z for "XY"; points are (y, z) or (x, y).
+    Points are (y, z) in "YZ", (x, z) in "XZ" and (x, y) in "XY".
     """
     work = cq.Workplane(plane).polyline(list(outline)).close()
     return one_solid(work.extrude(thickness / 2, both=True))
 
 
 def hull(circles: Sequence[tuple[float, float, float]], thickness: float) -> cq.Solid:
-    """A plate in the XY plane around circles (x, y, radius), given counter-clockwise; centred on the plane."""
+    """A plate in the XY plane around circles (x, y, radius) in counter-clockwise order, centred on it."""
     work: cq.Workplane | None = None
     count = len(circles)
     first: Point2 | None = None
@@ -152,8 +154,16 @@ def hull(circles: Sequence[tuple[float, float, float]], thickness: float) -> cq.
     return one_solid(work.close().extrude(thickness / 2, both=True))
 
 
+def bored(shape: cq.Solid, holes: Sequence[tuple[float, float, float]]) -> cq.Solid:
+    """A plate in the XY plane with round holes (x, y, radius) through it."""
+    body = cq.Workplane(shape)
+    for x, y, radius in holes:
+        body = body.cut(cq.Workplane(cylinder(radius, point(x, y, -50), point(x, y, 50))))
+    return one_solid(body)
+
+
 def _outer_tangent(x0: float, y0: float, r0: float, x1: float, y1: float, r1: float) -> float:
-    """Direction (radians) of the common right-hand tangent's contact points, for a counter-clockwise outline."""
+    """Where (radians) the right-hand tangent of two circles touches them, for a counter-clockwise outline."""
     heading = math.atan2(y1 - y0, x1 - x0)
     return heading - math.pi / 2 + math.asin((r0 - r1) / math.hypot(x1 - x0, y1 - y0))
 
@@ -165,7 +175,7 @@ def turned(profile: Sequence[Point2]) -> cq.Solid:
 
 
 def linkage(length: float, ball: float, radius: float, thread: float) -> cq.Solid:
-    """A rod along +Z with a ball joint at each end, its centres at 0 and `length`: ball, stud, rod, stud, ball."""
+    """A rod along +Z with a ball joint at each end, their centres at 0 and `length`."""
     stud = min(40.0, length / 4)
     rod = cylinder(radius, point(0, 0, stud), point(0, 0, length - stud))
     thin = cylinder(thread, point(0, 0, 0), point(0, 0, length))

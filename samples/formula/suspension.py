@@ -1,7 +1,7 @@
 """Control arms, pull rods, rockers, spring dampers, tie rods and what joins them to the frame.
 
-Every part here is symmetric about a plane of its own, so the right side uses the same solids as the left one, placed
-by the mirrored points.
+Every part here is symmetric about a plane of its own, so the right side uses the same solids as the left one,
+placed by the mirrored points.
 """
 
 import math
@@ -31,7 +31,7 @@ from samples.products import Part, group, place
 _ARM_RADIUS = 6.5
 _BALL_RADIUS = 9.0
 _ARM_PLANE = -61.0  # middle of the steering arms, along the axle from the wheel's middle plane
-# The ball joint's housing is wide enough to part the legs before they meet, which keeps every joint line a circle.
+# The ball joint's housing is wide enough to part the legs before they meet: every joint line is a circle.
 _HOUSING_RADIUS, _HOUSING_HALF = 18.0, 8.0
 
 
@@ -73,8 +73,8 @@ def _axle(name: str, code: str, c: Corner, shared: dict[str, Part]) -> cq.Assemb
 
         # On the right the wheel's own parts make half a turn, so that their +X still points outwards.
         centre = cq.Location(on(c.wheel), point(0, 0, 1), 0 if side > 0 else 180)
-        # Brakes lie behind the front axle and ahead of the rear one, away from the tie rod or toe link. A caliper is
-        # the same inside out.
+        # Brakes lie behind the front axle and ahead of the rear one, away from the tie rod or toe link. A
+        # caliper is the same inside out.
         brake = cq.Location(on(c.wheel), point(0, 0, 1), 0 if front else 180)
         place(axle, shared["upright"], f"Upright {corner}", centre)
         place(axle, shared["hub"], f"Wheel hub {corner}", centre)
@@ -119,11 +119,8 @@ def _control_arm(name: str, ball: Point, pickups: tuple[Point, Point], gusset: f
     shapes = [cylinder(_ARM_RADIUS, origin, end) for end in ends]
     shapes += [cq.Solid.makeSphere(10, end, angleDegrees1=-90) for end in ends]
     if gusset:
-        corners = [
-            end * (x / end.x)
-            for end, x in zip((*ends, *reversed(ends)), (gusset - 10,) * 2 + (gusset + 10,) * 2)
-        ]
-        shapes.append(plate([(c.x, c.y) for c in corners], 6, "XY"))
+        near, far = ([end * (x / end.x) for end in ends] for x in (gusset - 10, gusset + 10))
+        shapes.append(plate([(c.x, c.y) for c in (*near, *reversed(far))], 6, "XY"))
     return Part(name, one_solid(housing.val().fuse(*shapes)), palette.STEEL)
 
 
@@ -170,7 +167,7 @@ def _post(foot: Point, end: Point) -> cq.Solid:
 
 
 def _steering_arm() -> Part:
-    """A plate on the upright's inner face; local X points to the link's joint, local Y up, the origin on the axle."""
+    """A plate on the upright's inner face, about the axle; local X points to the link's joint, Y up."""
     x, y = LINK_REACH, -LINK_DROP
     body = cq.Workplane(hull([(22.0, -42.0, 13.0), (x, y, 13.0)], 12))
     body = body.union(cq.Workplane(cylinder(4, point(x, y, -18), point(x, y, 18))))

@@ -1,7 +1,7 @@
 """Wheels and what turns with them or carries them: rim, tyre, nut, hub, brake disc, caliper, upright.
 
-All are built about the wheel's centre with +X pointing out of the car, and are symmetric front to back: the other
-side's part is the same part turned by half a turn about Z.
+All are built about the wheel's centre with +X pointing out of the car, and are symmetric front to back: the
+other side's part is the same part turned by half a turn about Z.
 """
 
 import math
@@ -19,6 +19,7 @@ _CENTRE = (35.0, 50.0)
 _UPRIGHT = (-55.0, -20.0)
 _AXLE_RADIUS = 35.0
 _SPOKES = 5
+_FLANGE_INSET, _FLANGE_WIDTH = 6.0, 5.0  # of the rim, from the tyre's sides
 
 
 def _turned_about_x(profile: list[Point2]) -> cq.Solid:
@@ -37,16 +38,16 @@ def wheel(p: Parameters) -> cq.Assembly:
 
 
 def _rim(p: Parameters) -> cq.Solid:
-    seat, half, wall = p.rim_diameter / 2, p.tyre_width / 2 - 6, 4.0
+    seat, half, wall = p.rim_diameter / 2, p.tyre_width / 2 - _FLANGE_INSET, 4.0
     barrel = _turned_about_x(
         [
             (-half, seat - wall),
             (half, seat - wall),
             (half, seat + 14),
-            (half - 5, seat + 14),
-            (half - 5, seat),
-            (5 - half, seat),
-            (5 - half, seat + 14),
+            (half - _FLANGE_WIDTH, seat + 14),
+            (half - _FLANGE_WIDTH, seat),
+            (_FLANGE_WIDTH - half, seat),
+            (_FLANGE_WIDTH - half, seat + 14),
             (-half, seat + 14),
         ]
     )
@@ -69,16 +70,18 @@ def _rim(p: Parameters) -> cq.Solid:
 
 def _tyre(p: Parameters) -> cq.Solid:
     seat, outer, half = p.rim_diameter / 2, p.tyre_diameter / 2, p.tyre_width / 2
-    bead, shoulder = half - 11, 26.0
+    bead, shoulder = half - _FLANGE_INSET - _FLANGE_WIDTH, 26.0
     outline = (
         cq.Workplane("XY")
         .moveTo(-bead, seat)
-        .lineTo(-half, seat + 40)
+        .lineTo(-bead, seat + 15)
+        .lineTo(-half, seat + 42)
         .lineTo(-half, outer - shoulder)
         .threePointArc(_on_arc(-half + shoulder, outer - shoulder, shoulder, 135), (-half + shoulder, outer))
         .lineTo(half - shoulder, outer)
         .threePointArc(_on_arc(half - shoulder, outer - shoulder, shoulder, 45), (half, outer - shoulder))
-        .lineTo(half, seat + 40)
+        .lineTo(half, seat + 42)
+        .lineTo(bead, seat + 15)
         .lineTo(bead, seat)
         .lineTo(bead - 12, seat)
         .lineTo(half - 12, seat + 42)
@@ -148,7 +151,7 @@ def caliper(p: Parameters) -> Part:
 
 
 def upright(p: Parameters, rise: float) -> Part:
-    """Carrier of the hub with a slot for a ball joint at `rise` above and below the axle and ears for the caliper."""
+    """Carrier of the hub, with slots for ball joints `rise` above and below the axle, and caliper ears."""
     inner, outer = _UPRIGHT
     middle, thickness = (inner + outer) / 2, outer - inner
     top = rise + 17

@@ -1,7 +1,7 @@
-"""A machined angle bracket: a base with counterbored holes, an upright wall with a bore, a gusset between them.
+"""A machined angle bracket: a base with counterbored holes, a wall with a bore, a rib between them.
 
-Axes: the base lies on Z=0, X runs along the bracket's width with the origin in its middle, the wall's back is at Y=0
-and the base reaches to +Y.
+Axes: the base lies on Z=0, X runs along the bracket's width with the origin in its middle, the wall's back is
+at Y=0 and the base reaches to +Y.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""A stepped drive shaft with a keyway, a retaining ring groove, a blind centre hole, a cross hole and two flats.
+"""A stepped drive shaft: keyway, retaining ring groove, blind centre hole, cross hole, two flats.
 
 Axes: X is the axis; the shaft runs from X=0 (input end) to +X, the keyway opens to +Z.
 """
