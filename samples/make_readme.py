@@ -22,9 +22,9 @@ TABLES: dict[str, type[object]] = {
 def renewed(text: str) -> str:
     """The README with the table behind each `<!-- table NAME -->` line replaced."""
     for name, table in TABLES.items():
-        mark = f"<!-- table {name} -->\n"
-        new = f"{mark}{as_markdown(table)}\n"
-        text = re.sub(re.escape(mark) + r"(\|.*\n)*", lambda _, new=new: new, text)
+        head, mark, rest = text.partition(f"<!-- table {name} -->\n")
+        rest = re.sub(r"\A(\|.*\n)*", "", rest)
+        text = f"{head}{mark}{as_markdown(table)}\n{rest}"
     return text
 
 

@@ -6,10 +6,11 @@ Every node of an assembly has two names. The *instance* name is the assembly's o
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import cadquery as cq
 
-Colour = tuple[float, float, float]  # sRGB, each 0 to 1
+Colour: TypeAlias = tuple[float, float, float]  # sRGB, each 0 to 1
 
 PRODUCT = "product"
 

@@ -3,7 +3,7 @@
 import cadquery as cq
 
 from samples.formula import palette
-from samples.formula.layout import RING_BEND, RING_INSET, Hoop, Layout
+from samples.formula.layout import ACCUMULATOR_GAP, RING_BEND, RING_INSET, Hoop, Layout
 from samples.formula.parameters import Parameters
 from samples.formula.solids import (
     SIDES,
@@ -82,7 +82,7 @@ def frame(p: Parameters, at: Layout) -> cq.Assembly:
 
 def accumulator_bars(p: Parameters) -> tuple[float, float]:
     """Y of the two cross tubes that carry the accumulator."""
-    front = p.main_hoop_position + 30
+    front = p.main_hoop_position + ACCUMULATOR_GAP
     return front + 40, front + p.accumulator_length - 40
 
 

@@ -20,6 +20,9 @@ _BALL_JOINT_RISE = 88.0  # ball joints above and below the wheel's centre
 RING_BEND = 20.0  # of the front and rear bulkheads
 RING_INSET = RING_BEND * (1 - math.sqrt(0.5))  # of their nodes from the corners, along each side
 LINK_REACH, LINK_DROP = 75.0, 60.0  # outer joints of tie rods and toe links, from the wheel's centre
+PULL_ROD_REACH = 60.0  # of the pull rod's outer joint from the upper ball joint, along the arm
+ROCKER_ARM = 50.0  # both arms of a rocker
+ACCUMULATOR_GAP = 30.0  # between the main hoop's plane and the accumulator
 _PICKUP_REACH = 35.0  # pivots of the control arms beside the tube that carries them
 
 
@@ -89,9 +92,6 @@ class Corner:
     rocker_out: Point  # unit, from the rocker's pivot towards the pull rod, across the car
 
 
-ROCKER_ARM = 50.0  # both arms of a rocker, mm
-
-
 @dataclass(frozen=True)
 class Layout:
     """All key points of one car."""
@@ -139,15 +139,13 @@ def _frame(p: Parameters) -> Frame:
     rear_low, rear_high = point(195, rear_y, floor), point(195, rear_y, waist)
     tail_low, tail_high = point(185, tail_y, floor + 52), point(185, tail_y, waist)
 
+    accumulator_end = p.main_hoop_position + ACCUMULATOR_GAP + p.accumulator_length
+    motor_start = p.wheelbase - p.chain_distance - p.motor_diameter / 2
     for ahead, behind, what in (
         (-p.bulkhead_position, vertical_y, "the front bulkhead must lie ahead of the front suspension"),
         (vertical_y, p.front_hoop_position, "the front hoop must lie behind the front suspension"),
         (p.front_hoop_position, p.main_hoop_position - 500, "the hoops leave no room for a driver"),
-        (
-            p.main_hoop_position,
-            rear_y - p.accumulator_length,
-            "the accumulator does not fit behind the main hoop",
-        ),
+        (accumulator_end, motor_start, "the accumulator does not fit between the main hoop and the motor"),
     ):
         if ahead >= behind:
             raise ValueError(what)
@@ -236,7 +234,7 @@ def _corner(
     lower_ball = wheel + point(-44, 0, -_BALL_JOINT_RISE)
     upper_ball = wheel + point(-44, 0, _BALL_JOINT_RISE)
     link_outer = wheel + point(-76, LINK_REACH * link_side, -LINK_DROP)
-    pull_rod_outer = upper_ball + (between(*upper, 0.5) - upper_ball).normalized() * 60
+    pull_rod_outer = upper_ball + (between(*upper, 0.5) - upper_ball).normalized() * PULL_ROD_REACH
 
     # The rocker turns on a post that stands square to its plane. The plane holds the car's Y axis and the
     # pull rod's outer end, so its slope follows from the post's length.

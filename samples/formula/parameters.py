@@ -67,7 +67,7 @@ class Parameters:
     firewall_thickness: float = parameter(2, "mm", "thickness of the firewall")
 
     # Accumulator
-    accumulator_length: float = parameter(210, "mm", "length of the accumulator container along the car")
+    accumulator_length: float = parameter(190, "mm", "length of the accumulator container along the car")
     accumulator_width: float = parameter(380, "mm", "width of the accumulator container")
     accumulator_height: float = parameter(220, "mm", "height of the accumulator container without lid")
     accumulator_floor_thickness: float = parameter(
@@ -79,6 +79,7 @@ class Parameters:
 
     # Drivetrain
     motor_diameter: float = parameter(188, "mm", "outer diameter of the motor")
+    chain_distance: float = parameter(170, "mm", "distance of the motor's axis ahead of the rear axle")
     drive_sprocket_diameter: float = parameter(60, "mm", "pitch diameter of the sprocket on the motor")
     rear_sprocket_diameter: float = parameter(190, "mm", "pitch diameter of the sprocket on the differential")
     half_shaft_diameter: float = parameter(24, "mm", "diameter of the half shafts")

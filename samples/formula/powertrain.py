@@ -5,7 +5,7 @@ import math
 import cadquery as cq
 
 from samples.formula import palette
-from samples.formula.layout import RING_INSET, Layout
+from samples.formula.layout import ACCUMULATOR_GAP, RING_INSET, Layout
 from samples.formula.parameters import Parameters
 from samples.formula.solids import (
     SIDES,
@@ -30,7 +30,7 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
     """Container, lid, battery segments, maintenance plug and motor controller, in the car's axes."""
     length, width, height = p.accumulator_length, p.accumulator_width, p.accumulator_height
     wall, floor = p.accumulator_wall_thickness, p.accumulator_floor_thickness
-    origin = point(0, p.main_hoop_position + 30 + length / 2, at.floor + p.tube_diameter / 2)
+    origin = point(0, p.main_hoop_position + ACCUMULATOR_GAP + length / 2, at.floor + p.tube_diameter / 2)
     upright = (True, True, False)
 
     container = cq.Workplane().box(width, length, height, centered=upright)
@@ -71,7 +71,7 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
 def drivetrain(p: Parameters, at: Layout) -> cq.Assembly:
     """From the motor to the half shafts, in the car's axes."""
     axle = point(0, p.wheelbase, p.tyre_diameter / 2)
-    motor = point(0, p.wheelbase - 175, at.floor + p.side_impact_height / 2 + 15)
+    motor = point(0, p.wheelbase - p.chain_distance, at.floor + p.side_impact_height / 2 + 15)
 
     assembly = group("Drivetrain")
     place(assembly, _motor_unit(p, at), at=cq.Location(motor))
@@ -112,7 +112,7 @@ def _motor_unit(p: Parameters, at: Layout) -> cq.Assembly:
     body = one_solid(body.fuse(shaft))
     across = cq.Location(cq.Plane(origin=(0, 0, 0), xDir=(0, 1, 0), normal=(1, 0, 0)))
 
-    y = at.frame.rear_low.y - (p.wheelbase - 175)
+    y = at.frame.rear_low.y - (p.wheelbase - p.chain_distance)
     bottom = -(p.side_impact_height / 2 + 15)
     top = p.side_impact_height / 2 - 15
     # Saddles on the two cross tubes, level with the undersides of the lower one.

@@ -6,12 +6,13 @@ features exact.
 
 import math
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import cadquery as cq
 from OCP.BRepOffsetAPI import BRepOffsetAPI_MakePipe
 
-Point = cq.Vector
-Point2 = tuple[float, float]
+Point: TypeAlias = cq.Vector
+Point2: TypeAlias = tuple[float, float]
 
 SIDES = (("L", 1.0), ("R", -1.0))  # the driver's left is +X
 

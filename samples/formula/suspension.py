@@ -5,11 +5,12 @@ placed by the mirrored points.
 """
 
 import math
+from dataclasses import dataclass
 
 import cadquery as cq
 
 from samples.formula import palette, wheels
-from samples.formula.layout import LINK_DROP, LINK_REACH, ROCKER_ARM, Corner, Layout
+from samples.formula.layout import LINK_DROP, LINK_REACH, PULL_ROD_REACH, ROCKER_ARM, Corner, Layout
 from samples.formula.parameters import Parameters
 from samples.formula.solids import (
     SIDES,
@@ -37,25 +38,34 @@ _HOUSING_RADIUS, _HOUSING_HALF = 18.0, 8.0
 
 def suspension(p: Parameters, at: Layout) -> cq.Assembly:
     """Both axles with uprights, hubs and brakes, in the car's axes."""
-    shared = {
-        "hub": wheels.hub(),
-        "disc": wheels.brake_disc(p),
-        "caliper": wheels.caliper(p),
-        "upright": wheels.upright(p, at.front.upper_ball.z - at.front.wheel.z),
-        "bracket": _bracket(p),
-        "arm": _steering_arm(),
-        "rocker": _rocker(),
-    }
+    shared = _Shared(
+        wheels.upright_unit(p, at.front.upper_ball.z - at.front.wheel.z),
+        wheels.caliper(p),
+        _bracket(p),
+        _steering_arm(),
+        _rocker(),
+    )
     assembly = group("Suspension")
-    place(assembly, _axle("Front", "F", at.front, shared))
-    place(assembly, _axle("Rear", "R", at.rear, shared))
+    place(assembly, _axle("Front", at.front, shared))
+    place(assembly, _axle("Rear", at.rear, shared))
     return assembly
 
 
-def _axle(name: str, code: str, c: Corner, shared: dict[str, Part]) -> cq.Assembly:
-    front = code == "F"
+@dataclass(frozen=True)
+class _Shared:
+    """What both axles have in common."""
+
+    upright_unit: cq.Assembly
+    caliper: Part
+    bracket: Part
+    arm: Part
+    rocker: Part
+
+
+def _axle(name: str, c: Corner, shared: _Shared) -> cq.Assembly:
+    front = name == "Front"
     lower = _control_arm(f"{name} lower control arm", c.lower_ball, c.lower_pickups)
-    upper = _control_arm(f"{name} upper control arm", c.upper_ball, c.upper_pickups, gusset=60)
+    upper = _control_arm(f"{name} upper control arm", c.upper_ball, c.upper_pickups, gusset=PULL_ROD_REACH)
     rocker_joint = c.rocker - point(0, c.rearward * ROCKER_ARM, 0)
     damper_start = c.rocker + c.rocker_out * ROCKER_ARM
     pull_rod = _rod(f"{name} pull rod", rocker_joint, c.pull_rod_outer)
@@ -66,52 +76,50 @@ def _axle(name: str, code: str, c: Corner, shared: dict[str, Part]) -> cq.Assemb
 
     axle = group(f"{name} suspension")
     for letter, side in SIDES:
-        corner = f"{code}{letter}"
+        corner = f"{name[0]}{letter}"
 
         def on(p: Point, side: float = side) -> Point:
             return mirrored(p, side)
 
-        # On the right the wheel's own parts make half a turn, so that their +X still points outwards.
-        centre = cq.Location(on(c.wheel), point(0, 0, 1), 0 if side > 0 else 180)
+        def outwards(p: Point, side: float = side) -> cq.Location:
+            """At that point with local X out of the car: turned round on the right, not mirrored."""
+            return cq.Location(mirrored(p, side), point(0, 0, 1), 0 if side > 0 else 180)
+
+        place(axle, shared.upright_unit, f"Upright unit {corner}", outwards(c.wheel))
         # Brakes lie behind the front axle and ahead of the rear one, away from the tie rod or toe link. A
         # caliper is the same inside out.
         brake = cq.Location(on(c.wheel), point(0, 0, 1), 0 if front else 180)
-        place(axle, shared["upright"], f"Upright {corner}", centre)
-        place(axle, shared["hub"], f"Wheel hub {corner}", centre)
-        place(axle, shared["disc"], f"Brake disc {corner}", centre)
-        place(axle, shared["caliper"], f"Brake caliper {corner}", brake)
+        place(axle, shared.caliper, f"Brake caliper {corner}", brake)
         for part, ball, pickups, label in (
             (lower, c.lower_ball, c.lower_pickups, "Lower"),
             (upper, c.upper_ball, c.upper_pickups, "Upper"),
         ):
-            place(axle, part, f"{label} control arm {corner}", _arm_frame(on(ball), [on(q) for q in pickups]))
+            place(axle, part, f"{label} control arm {corner}", _arm_frame(on(ball), *map(on, pickups)))
             for pickup, end in zip(pickups, ("front", "rear"), strict=True):
-                inward = cq.Location(on(pickup), point(0, 0, 1), 0 if side > 0 else 180)
-                place(axle, shared["bracket"], f"{label} {end} pickup {corner}", inward)
+                place(axle, shared.bracket, f"{label} {end} pickup {corner}", outwards(pickup))
         place(axle, pull_rod, f"Pull rod {corner}", along(on(rocker_joint), on(c.pull_rod_outer)))
-        rocker_frame = framed(on(c.rocker), point(0, -c.rearward, 0), on(c.rocker_out))
-        place(axle, shared["rocker"], f"Rocker {corner}", rocker_frame)
+        rocker = framed(on(c.rocker), point(0, -c.rearward, 0), on(c.rocker_out))
+        place(axle, shared.rocker, f"Rocker {corner}", rocker)
         place(axle, post, f"Rocker post {corner}", along(on(c.post_foot), on(c.rocker)))
         place(axle, unit, f"Spring damper unit {corner}", along(on(damper_start), on(c.damper_end)))
         place(axle, mount, f"Damper mount {corner}", along(on(c.damper_foot), on(c.damper_end)))
         place(axle, link, f"{link.product} {corner}", along(on(c.link_inner), on(c.link_outer)))
-        arm = framed(on(c.wheel + point(_ARM_PLANE, 0, 0)), point(0, -1 if front else 1, 0), point(0, 0, 1))
-        place(axle, shared["arm"], f"{'Steering' if front else 'Toe'} arm {corner}", arm)
+        ahead = point(0, -1 if front else 1, 0)
+        arm = framed(on(c.wheel + point(_ARM_PLANE, 0, 0)), ahead, point(0, 0, 1))
+        place(axle, shared.arm, f"{'Steering' if front else 'Toe'} arm {corner}", arm)
         if not front:
-            inward = cq.Location(on(c.link_inner), point(0, 0, 1), 0 if side > 0 else 180)
-            place(axle, shared["bracket"], f"Toe link pickup {corner}", inward)
+            place(axle, shared.bracket, f"Toe link pickup {corner}", outwards(c.link_inner))
     return axle
 
 
-def _arm_frame(ball: Point, pickups: list[Point]) -> cq.Location:
+def _arm_frame(ball: Point, front: Point, rear: Point) -> cq.Location:
     """Local X from the ball joint to the middle of the pickups, local Y towards the front pickup."""
-    return framed(ball, between(*pickups, 0.5) - ball, pickups[0] - ball)
+    return framed(ball, between(front, rear, 0.5) - ball, front - ball)
 
 
 def _control_arm(name: str, ball: Point, pickups: tuple[Point, Point], gusset: float = 0) -> Part:
-    """An A-arm in its own plane (see `_arm_frame`); `gusset` is the reach of the plate that takes the pull
-    rod, if any."""
-    local = _arm_frame(ball, list(pickups)).inverse
+    """An A-arm in its own plane, see `_arm_frame`; a plate at the reach `gusset` takes the pull rod."""
+    local = _arm_frame(ball, *pickups).inverse
     ends = [cq.Vertex.makeVertex(*q.toTuple()).moved(local).Center() for q in pickups]
     origin = point(0, 0, 0)
     housing = cq.Workplane().sphere(_HOUSING_RADIUS)

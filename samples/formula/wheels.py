@@ -31,7 +31,7 @@ def _turned_about_x(profile: list[Point2]) -> cq.Solid:
 def wheel(p: Parameters) -> cq.Assembly:
     """Rim, tyre and central nut."""
     assembly = group("Wheel")
-    place(assembly, Part("Rim 10 inch", _rim(p), palette.ALUMINIUM), "Rim")
+    place(assembly, Part("Wheel rim", _rim(p), palette.ALUMINIUM), "Rim")
     place(assembly, Part("Slick tyre", _tyre(p), palette.RUBBER), "Tyre")
     place(assembly, Part("Wheel nut", _nut(), palette.ANODISED))
     return assembly
@@ -106,7 +106,16 @@ def _nut() -> cq.Solid:
     return one_solid(body)
 
 
-def hub() -> Part:
+def upright_unit(p: Parameters, rise: float) -> cq.Assembly:
+    """Upright, hub and brake disc; the ball joints lie `rise` above and below the axle."""
+    unit = group("Upright unit")
+    place(unit, _upright(p, rise), "Upright")
+    place(unit, _hub(), "Hub")
+    place(unit, _brake_disc(p), "Brake disc")
+    return unit
+
+
+def _hub() -> Part:
     """Axle through the upright, seat of the brake disc, flange and spigot for the wheel."""
     profile = [
         (-72, 0),
@@ -127,7 +136,7 @@ def hub() -> Part:
     return Part("Wheel hub", _turned_about_x([(float(x), float(r)) for x, r in profile]), palette.STEEL)
 
 
-def brake_disc(p: Parameters) -> Part:
+def _brake_disc(p: Parameters) -> Part:
     """A flat disc in the wheel's middle plane with a ring of cooling holes."""
     radius, half = p.brake_disc_diameter / 2, p.brake_disc_thickness / 2
     disc = (
@@ -139,7 +148,7 @@ def brake_disc(p: Parameters) -> Part:
         .circle(7)
         .extrude(2 * half)
     )
-    return Part("Brake disc", one_solid(disc), palette.STEEL)
+    return Part("Drilled brake disc", one_solid(disc), palette.STEEL)
 
 
 def caliper(p: Parameters) -> Part:
@@ -150,7 +159,7 @@ def caliper(p: Parameters) -> Part:
     return Part("Brake caliper", one_solid(body.cut(slot)), palette.LIVERY)
 
 
-def upright(p: Parameters, rise: float) -> Part:
+def _upright(p: Parameters, rise: float) -> Part:
     """Carrier of the hub, with slots for ball joints `rise` above and below the axle, and caliper ears."""
     inner, outer = _UPRIGHT
     middle, thickness = (inner + outer) / 2, outer - inner
@@ -166,4 +175,4 @@ def upright(p: Parameters, rise: float) -> Part:
     for z in (-rise, rise):
         body = body.cut(cq.Workplane().box(36, 40, 17).translate((outer - 4.5 - 18, 0, z)))
         body = body.union(cq.Workplane(cylinder(5, point(-44, 0, z - 15), point(-44, 0, z + 15))))
-    return Part("Upright", one_solid(body), palette.ANODISED)
+    return Part("Machined upright", one_solid(body), palette.ANODISED)
