@@ -5,6 +5,7 @@ use. Here each product is stored once under its product name, each placement kee
 header's time stamp is fixed.
 """
 
+import itertools
 import re
 from pathlib import Path
 
@@ -133,46 +134,63 @@ def _unplaced(solid: cq.Solid) -> TopoDS_Shape:
 
 
 def _normalised(text: str, name: str) -> str:
-    """The file as it would be whenever and wherever it was written."""
+    """The file as it would be whenever and wherever it was written, each record on a line of its own."""
+    head, data = text.split("DATA;\n")
     header = f"FILE_NAME('{name}','{_DATE}',(''),(''),'dqgen samples','dqgen samples','');"
-    text, count = re.subn(r"FILE_NAME\(.*?\);", lambda _: header, text, count=1, flags=re.DOTALL)
+    head, count = re.subn(r"FILE_NAME\(.*?\);", lambda _: header, head, flags=re.DOTALL)
     if count != 1:
         raise OSError("the STEP header holds no FILE_NAME record")
-    return _with_sorted_styles(text)
+    records = [re.sub(r"\n *", "", record) for record in data.split(";\n")]
+    end = records.index("ENDSEC")
+    body = _with_sorted_styles(_with_counted_usages(_with_rounded_numbers(records[:end])))
+    return f"{head}DATA;\n" + ";\n".join(body + records[end:])
 
 
-def _with_sorted_styles(text: str) -> str:
-    """The file with its colours in the order of the solids that carry them.
+def _with_rounded_numbers(records: list[str]) -> list[str]:
+    """Numbers to 11 digits and 12 decimals: the last digits that the kernel writes are noise and vary.
+
+    What is dropped is a tenth of the kernel's own tolerance at most.
+    """
+
+    def rounded(match: re.Match[str]) -> str:
+        number = round(float(f"{float(match[0]):.11g}"), 12) + 0.0  # no -0
+        mantissa, mark, exponent = f"{number!r}".upper().removesuffix(".0").partition("E")
+        return mantissa + ("" if "." in mantissa else ".") + mark + exponent
+
+    return [re.sub(r"(?<![\w.'])-?\d+\.\d*(E[-+]?\d+)?", rounded, record) for record in records]
+
+
+def _with_counted_usages(records: list[str]) -> list[str]:
+    """Usages numbered from 1; the kernel goes on counting from file to file."""
+    number = itertools.count(1)
+
+    def counted(match: re.Match[str]) -> str:
+        return f"{match[1]}'{next(number)}'"
+
+    return [re.sub(r"(= NEXT_ASSEMBLY_USAGE_OCCURRENCE\()'\d+'", counted, record) for record in records]
+
+
+def _with_sorted_styles(records: list[str]) -> list[str]:
+    """Colours in the order of the solids that carry them.
 
     The kernel keeps them in a table ordered by memory address, and writes them last; so they are sorted and
     numbered anew from the first of them on.
     """
-    found = re.search(rf"^#\d+ = {_STYLE}\(", text, flags=re.MULTILINE)
-    if found is None:
-        return text
-    start, end = found.start(), text.rindex("ENDSEC;")
-    found_records = re.findall(r"(#\d+) = (.*?);\n", text[start:end], flags=re.DOTALL)
-    entities = {key: re.sub(r"\n *", "", record) for key, record in found_records}
-    roots = sorted(
-        (key for key, record in entities.items() if record.startswith(_STYLE)),
-        key=lambda key: min(
-            int(other[1:]) for other in _REFERENCE.findall(entities[key]) if other not in entities
-        ),
-    )
+    start = next((i for i, record in enumerate(records) if f" = {_STYLE}(" in record), len(records))
+    entities = dict(record.split(" = ", 1) for record in records[start:])
+
+    def solid(key: str) -> int:
+        return min(int(other[1:]) for other in _REFERENCE.findall(entities[key]) if other not in entities)
+
     new: dict[str, str] = {}
-    first = int(next(iter(entities))[1:])
 
     def number(key: str) -> None:
         if key in entities and key not in new:
-            new[key] = f"#{first + len(new)}"
+            new[key] = f"#{start + 1 + len(new)}"
             for other in _REFERENCE.findall(entities[key]):
                 number(other)
 
-    for root in roots:
+    for root in sorted((key for key, record in entities.items() if record.startswith(_STYLE)), key=solid):
         number(root)
-
-    def renumbered(record: str) -> str:
-        return _REFERENCE.sub(lambda match: new.get(match[0], match[0]), record)
-
-    lines = [f"{new[key]} = {renumbered(entities[key])};\n" for key in new]
-    return text[:start] + "".join(lines) + text[end:]
+    styles = [f"{key} = {entities[key]}" for key in new]
+    return records[:start] + [_REFERENCE.sub(lambda m: new.get(m[0], m[0]), record) for record in styles]
