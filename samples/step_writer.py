@@ -7,6 +7,7 @@ header's time stamp is fixed.
 
 import itertools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import cadquery as cq
@@ -27,6 +28,8 @@ from OCP.XCAFApp import XCAFApp_Application
 from OCP.XCAFDoc import XCAFDoc_ColorType, XCAFDoc_DocumentTool
 
 from samples.products import PRODUCT, Colour, Part, leaf, leaves
+
+Records = dict[str, str]  # what a STEP file says, by "#number"
 
 _REFERENCE = re.compile(r"#\d+")
 _STYLE = "MECHANICAL_DESIGN_GEOMETRIC_PRESENTATION_REPRESENTATION"
@@ -140,13 +143,22 @@ def _normalised(text: str, name: str) -> str:
     head, count = re.subn(r"FILE_NAME\(.*?\);", lambda _: header, head, flags=re.DOTALL)
     if count != 1:
         raise OSError("the STEP header holds no FILE_NAME record")
-    records = [re.sub(r"\n *", "", record) for record in data.split(";\n")]
-    end = records.index("ENDSEC")
-    body = _with_sorted_styles(_with_counted_usages(_with_rounded_numbers(records[:end])))
-    return f"{head}DATA;\n" + ";\n".join(body + records[end:])
+    lines = [re.sub(r"\n *", "", line) for line in data.split(";\n")]
+    end = lines.index("ENDSEC")
+    records = dict(line.split(" = ", 1) for line in lines[:end])
+    for step in (_with_rounded_numbers, _with_counted_usages, _with_shared_geometry, _with_sorted_styles):
+        records = step(records)
+    new = {key: f"#{number}" for number, key in enumerate(records, start=1)}
+    body = [f"{new[key]}={_with_references(record, new)}" for key, record in records.items()]
+    return f"{head}DATA;\n" + ";\n".join(body + lines[end:])
 
 
-def _with_rounded_numbers(records: list[str]) -> list[str]:
+def _with_references(record: str, new: Records) -> str:
+    """The record with the references changed that `new` holds."""
+    return _REFERENCE.sub(lambda match: new.get(match[0], match[0]), record)
+
+
+def _with_rounded_numbers(records: Records) -> Records:
     """Numbers to 11 digits and 12 decimals: the last digits that the kernel writes are noise and vary.
 
     What is dropped is a tenth of the kernel's own tolerance at most.
@@ -157,40 +169,52 @@ def _with_rounded_numbers(records: list[str]) -> list[str]:
         mantissa, mark, exponent = f"{number!r}".upper().removesuffix(".0").partition("E")
         return mantissa + ("" if "." in mantissa else ".") + mark + exponent
 
-    return [re.sub(r"(?<![\w.'])-?\d+\.\d*(E[-+]?\d+)?", rounded, record) for record in records]
+    return {
+        key: re.sub(r"(?<![\w.'])-?\d+\.\d*(E[-+]?\d+)?", rounded, record) for key, record in records.items()
+    }
 
 
-def _with_counted_usages(records: list[str]) -> list[str]:
+def _with_counted_usages(records: Records) -> Records:
     """Usages numbered from 1; the kernel goes on counting from file to file."""
     number = itertools.count(1)
 
     def counted(match: re.Match[str]) -> str:
         return f"{match[1]}'{next(number)}'"
 
-    return [re.sub(r"(= NEXT_ASSEMBLY_USAGE_OCCURRENCE\()'\d+'", counted, record) for record in records]
+    usage = re.compile(r"^(NEXT_ASSEMBLY_USAGE_OCCURRENCE\()'\d+'")
+    return {key: usage.sub(counted, record) for key, record in records.items()}
 
 
-def _with_sorted_styles(records: list[str]) -> list[str]:
+def _with_shared_geometry(records: Records) -> Records:
+    """Points, directions and vectors that say the same thing become one record, a fifth of the file."""
+    for kinds in (("CARTESIAN_POINT(", "DIRECTION("), ("VECTOR(",)):
+        first: Records = {}
+        same = {
+            key: first.setdefault(record, key) for key, record in records.items() if record.startswith(kinds)
+        }
+        kept = {key: record for key, record in records.items() if same.get(key, key) == key}
+        records = {key: _with_references(record, same) for key, record in kept.items()}
+    return records
+
+
+def _with_sorted_styles(records: Records) -> Records:
     """Colours in the order of the solids that carry them.
 
-    The kernel keeps them in a table ordered by memory address, and writes them last; so they are sorted and
-    numbered anew from the first of them on.
+    The kernel keeps them in a table ordered by memory address, and writes them last.
     """
-    start = next((i for i, record in enumerate(records) if f" = {_STYLE}(" in record), len(records))
-    entities = dict(record.split(" = ", 1) for record in records[start:])
+    keys = list(records)
+    start = next((i for i, key in enumerate(keys) if records[key].startswith(_STYLE)), len(keys))
+    styles = set(keys[start:])
 
     def solid(key: str) -> int:
-        return min(int(other[1:]) for other in _REFERENCE.findall(entities[key]) if other not in entities)
+        return min(int(other[1:]) for other in _REFERENCE.findall(records[key]) if other not in styles)
 
-    new: dict[str, str] = {}
+    def reached(key: str) -> Iterator[str]:
+        yield key
+        for other in _REFERENCE.findall(records[key]):
+            if other in styles:
+                yield from reached(other)
 
-    def number(key: str) -> None:
-        if key in entities and key not in new:
-            new[key] = f"#{start + 1 + len(new)}"
-            for other in _REFERENCE.findall(entities[key]):
-                number(other)
-
-    for root in sorted((key for key, record in entities.items() if record.startswith(_STYLE)), key=solid):
-        number(root)
-    styles = [f"{key} = {entities[key]}" for key in new]
-    return records[:start] + [_REFERENCE.sub(lambda m: new.get(m[0], m[0]), record) for record in styles]
+    roots = sorted((key for key in styles if records[key].startswith(_STYLE)), key=solid)
+    order = keys[:start] + [key for root in roots for key in reached(root)]
+    return {key: records[key] for key in order}

@@ -10,6 +10,14 @@ from pathlib import Path
 
 import cadquery as cq
 import pytest
+from OCP.Quantity import Quantity_Color
+from OCP.STEPCAFControl import STEPCAFControl_Reader
+from OCP.TCollection import TCollection_ExtendedString
+from OCP.TDataStd import TDataStd_Name
+from OCP.TDF import TDF_Label, TDF_LabelSequence
+from OCP.TDocStd import TDocStd_Document
+from OCP.XCAFApp import XCAFApp_Application
+from OCP.XCAFDoc import XCAFDoc_ColorTool, XCAFDoc_ColorType, XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
 from step_text import data_records, differences, strings
 
 from samples.formula.model import build
@@ -135,46 +143,44 @@ def test_file_is_ap242_in_millimetres(records: list[str]) -> None:
     assert any("SI_UNIT(.MILLI.,.METRE.)" in record for record in records)
 
 
-def test_kernel_reads_names_colours_and_instances_back(car: Car) -> None:
-    from OCP.Quantity import Quantity_Color
-    from OCP.STEPCAFControl import STEPCAFControl_Reader
-    from OCP.TCollection import TCollection_ExtendedString
-    from OCP.TDataStd import TDataStd_Name
-    from OCP.TDF import TDF_Label, TDF_LabelSequence
-    from OCP.TDocStd import TDocStd_Document
-    from OCP.XCAFApp import XCAFApp_Application
-    from OCP.XCAFDoc import XCAFDoc_ColorTool, XCAFDoc_ColorType, XCAFDoc_DocumentTool, XCAFDoc_ShapeTool
-
+def test_kernel_reads_names_colours_and_solids_back(car: Car) -> None:
     document = TDocStd_Document(TCollection_ExtendedString("XmlXCAF"))
     XCAFApp_Application.GetApplication_s().InitDocument(document)
     reader = STEPCAFControl_Reader()
     reader.ReadFile(str(STEP))
     assert reader.Transfer(document)
+    colours, volumes = set(), {}
 
     def name(label: TDF_Label) -> str:
         attribute = TDataStd_Name()
         assert label.FindAttribute(TDataStd_Name.GetID_s(), attribute)
         return str(attribute.Get().ToExtString())
 
-    def walk(label: TDF_Label, path: str) -> Iterator[tuple[str, str, tuple[float, ...]]]:
+    def walk(label: TDF_Label, path: str) -> Iterator[tuple[str, str]]:
         path, product, parts = f"{path}/{name(label)}", label, TDF_LabelSequence()
         if XCAFDoc_ShapeTool.IsReference_s(label):
             product = TDF_Label()
             XCAFDoc_ShapeTool.GetReferredShape_s(label, product)
         XCAFDoc_ShapeTool.GetComponents_s(product, parts)
+        for part in parts:
+            yield from walk(part, path)
         if parts.IsEmpty():
             colour = Quantity_Color()
             assert XCAFDoc_ColorTool.GetColor_s(product, XCAFDoc_ColorType.XCAFDoc_ColorSurf, colour), path
-            yield path, name(product), (colour.Red(), colour.Green(), colour.Blue())
-        for part in parts:
-            yield from walk(part, path)
+            colours.add((colour.Red(), colour.Green(), colour.Blue()))
+            if name(product) not in volumes:
+                solid = cq.Shape.cast(XCAFDoc_ShapeTool.GetShape_s(product))
+                assert solid.isValid(), path
+                volumes[name(product)] = solid.Volume()
+            yield path, name(product)
 
     free = TDF_LabelSequence()
     XCAFDoc_DocumentTool.ShapeTool_s(document.Main()).GetFreeShapes(free)
     assert free.Length() == 1
-    found = {path: product for path, product, _ in walk(free.Value(1), "")}
-    assert found == {path: product for path, (product, _, _) in car.parts.items()}
-    assert len({colour for _, _, colour in walk(free.Value(1), "")}) >= 8
+    assert dict(walk(free.Value(1), "")) == {path: product for path, (product, _, _) in car.parts.items()}
+    assert len(colours) >= 8
+    expected = {product: solid.Volume() for product, solid, _ in car.parts.values()}
+    assert volumes == pytest.approx(expected, rel=1e-5)
 
 
 def test_all_solids_are_valid_and_closed(car: Car) -> None:
