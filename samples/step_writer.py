@@ -15,6 +15,7 @@ from OCP.BRepBuilderAPI import BRepBuilderAPI_Transform
 from OCP.gp import gp_TrsfForm
 from OCP.IFSelect import IFSelect_ReturnStatus
 from OCP.Interface import Interface_Static
+from OCP.Message import Message, Message_Gravity
 from OCP.Quantity import Quantity_Color, Quantity_TypeOfColor
 from OCP.STEPCAFControl import STEPCAFControl_Controller, STEPCAFControl_Writer
 from OCP.STEPControl import STEPControl_StepModelType
@@ -27,7 +28,7 @@ from OCP.TopoDS import TopoDS_Shape
 from OCP.XCAFApp import XCAFApp_Application
 from OCP.XCAFDoc import XCAFDoc_ColorType, XCAFDoc_DocumentTool
 
-from samples.products import PRODUCT, Colour, Part, leaf, leaves
+from samples.products import PRODUCT, Colour, leaves
 
 Records = dict[str, str]  # what a STEP file says, by "#number"
 
@@ -48,6 +49,8 @@ def write_step(assembly: cq.Assembly, path: Path) -> None:
         ValueError: two different shapes or groups share a product name.
         OSError: the kernel could not write the file.
     """
+    for printer in Message.DefaultMessenger_s().Printers():
+        printer.SetTraceLevel(Message_Gravity.Message_Fail)  # no statistics on stdout
     document = _document(assembly)
     STEPCAFControl_Controller.Init_s()  # settings made before this are forgotten
     for key, value in _SETTINGS.items():
@@ -61,11 +64,6 @@ def write_step(assembly: cq.Assembly, path: Path) -> None:
     if writer.Write(str(path)) != IFSelect_ReturnStatus.IFSelect_RetDone:
         raise OSError(f"{path}: the STEP file could not be written")
     path.write_text(_normalised(path.read_text("ascii"), assembly.metadata[PRODUCT]), "ascii", newline="\n")
-
-
-def write_part(part: Part, path: Path) -> None:
-    """Write a single part as a STEP file of one product, in no assembly."""
-    write_step(leaf(part), path)
 
 
 def write_stl(assembly: cq.Assembly, path: Path) -> None:
