@@ -132,7 +132,7 @@ def _pedal_box() -> cq.Assembly:
     bracket = bracket.union(cq.Workplane(cylinder(5, point(-22, 0, 24), point(22, 0, 24))))
     cylinder_body = turned([(0, 0), (13, 0), (13, 70), (9, 70), (9, 76), (4, 76), (4, 120), (0, 120)])
     cylinder_body = one_solid(
-        cq.Workplane(cylinder_body).union(cq.Workplane().box(30, 34, 12).translate((0, -1, 14)))
+        cq.Workplane(cylinder_body).union(cq.Workplane().box(30, 36, 12).translate((0, 4, 14)))
     )
     stop = cq.Workplane().box(14, 24, 130, centered=(True, True, False))
     stop = stop.union(cq.Workplane(cylinder(7, point(0, 0, 112), point(0, 24, 112))))
@@ -153,7 +153,7 @@ def _pedal_box() -> cq.Assembly:
     for name, x in (("Front", 42), ("Rear", 88)):
         place(box, master, f"{name} master cylinder", along(point(x, 84, 36), point(x, 200, 76)))
     bar = cylinder(6, point(-34, 0, 0), point(34, 0, 0))
-    place(box, Part("Balance bar", bar, palette.STEEL), at=moved(65, 204, 77))
+    place(box, Part("Balance bar", bar, palette.STEEL), at=moved(65, 203, 76.5))
     place(box, Part("Brake over-travel switch", one_solid(stop), palette.HIGH_VOLTAGE), at=moved(65, 140, 18))
     place(box, Part("Heel rest", one_solid(heel), palette.ALUMINIUM), at=moved(y=290, z=18))
     return box
