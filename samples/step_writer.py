@@ -92,9 +92,7 @@ def _document(assembly: cq.Assembly) -> TDocStd_Document:
         if isinstance(node.obj, cq.Solid):
             shapes.SetShape(label, _unplaced(node.obj))
             if node.color is not None:
-                colours.SetColor(
-                    label, _quantity(node.color.toTuple()[:3]), XCAFDoc_ColorType.XCAFDoc_ColorSurf
-                )
+                colours.SetColor(label, _quantity(node.color.toTuple()[:3]), XCAFDoc_ColorType.XCAFDoc_ColorSurf)
         for child in node.children:
             _name(shapes.AddComponent(label, define(child), child.loc.wrapped), child.name)
         _name(label, product)
@@ -110,9 +108,7 @@ def _content(node: cq.Assembly) -> object:
     """What makes two nodes the same product: the shape object, or the same children at the same places."""
     if isinstance(node.obj, cq.Solid):
         return id(node.obj)
-    return [
-        (child.name, child.metadata[PRODUCT], child.loc.toTuple(), _content(child)) for child in node.children
-    ]
+    return [(child.name, child.metadata[PRODUCT], child.loc.toTuple(), _content(child)) for child in node.children]
 
 
 def _name(label: TDF_Label, name: str) -> None:
@@ -128,9 +124,7 @@ def _unplaced(solid: cq.Solid) -> TopoDS_Shape:
     placement = solid.wrapped.Location().Transformation()
     base = solid.wrapped.Located(TopLoc_Location())
     return (
-        base
-        if placement.Form() == gp_TrsfForm.gp_Identity
-        else BRepBuilderAPI_Transform(base, placement, True).Shape()
+        base if placement.Form() == gp_TrsfForm.gp_Identity else BRepBuilderAPI_Transform(base, placement, True).Shape()
     )
 
 
@@ -167,9 +161,7 @@ def _with_rounded_numbers(records: Records) -> Records:
         mantissa, mark, exponent = f"{number!r}".upper().removesuffix(".0").partition("E")
         return mantissa + ("" if "." in mantissa else ".") + mark + exponent
 
-    return {
-        key: re.sub(r"(?<![\w.'])-?\d+\.\d*(E[-+]?\d+)?", rounded, record) for key, record in records.items()
-    }
+    return {key: re.sub(r"(?<![\w.'])-?\d+\.\d*(E[-+]?\d+)?", rounded, record) for key, record in records.items()}
 
 
 def _with_counted_usages(records: Records) -> Records:
@@ -187,9 +179,7 @@ def _with_shared_geometry(records: Records) -> Records:
     """Points, directions and vectors that say the same thing become one record, a fifth of the file."""
     for kinds in (("CARTESIAN_POINT(", "DIRECTION("), ("VECTOR(",)):
         first: Records = {}
-        same = {
-            key: first.setdefault(record, key) for key, record in records.items() if record.startswith(kinds)
-        }
+        same = {key: first.setdefault(record, key) for key, record in records.items() if record.startswith(kinds)}
         kept = {key: record for key, record in records.items() if same.get(key, key) == key}
         records = {key: _with_references(record, same) for key, record in kept.items()}
     return records

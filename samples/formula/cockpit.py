@@ -114,9 +114,7 @@ def _floor_panel(p: Parameters, at: Layout) -> tuple[Part, cq.Location]:
     length = slope.Length
     start = p.tube_diameter / 2  # behind the bulkhead's own tube, which lies a little lower
     outline = [(-front.x, start), (front.x, start), (rear.x, length), (-rear.x, length)]
-    return Part("Floor panel", plate(outline, _PANEL, "XY"), palette.PANEL), framed(
-        origin, point(1, 0, 0), slope
-    )
+    return Part("Floor panel", plate(outline, _PANEL, "XY"), palette.PANEL), framed(origin, point(1, 0, 0), slope)
 
 
 def _pedal_box() -> cq.Assembly:
@@ -126,14 +124,10 @@ def _pedal_box() -> cq.Assembly:
     base = base.pushPoints([(-60, 40), (60, 40), (0, 125)]).hole(36)
     bracket = cq.Workplane().box(36, 44, 6, centered=(True, True, False))
     for x in (-16, 16):
-        bracket = bracket.union(
-            cq.Workplane().box(4, 36, 34, centered=(True, True, False)).translate((x, 0, 0))
-        )
+        bracket = bracket.union(cq.Workplane().box(4, 36, 34, centered=(True, True, False)).translate((x, 0, 0)))
     bracket = bracket.union(cq.Workplane(cylinder(5, point(-22, 0, 24), point(22, 0, 24))))
     cylinder_body = turned([(0, 0), (13, 0), (13, 70), (9, 70), (9, 76), (4, 76), (4, 120), (0, 120)])
-    cylinder_body = one_solid(
-        cq.Workplane(cylinder_body).union(cq.Workplane().box(30, 36, 12).translate((0, 4, 14)))
-    )
+    cylinder_body = one_solid(cq.Workplane(cylinder_body).union(cq.Workplane().box(30, 36, 12).translate((0, 4, 14))))
     stop = cq.Workplane().box(14, 24, 130, centered=(True, True, False))
     stop = stop.union(cq.Workplane(cylinder(7, point(0, 0, 112), point(0, 24, 112))))
     heel = cq.Workplane().box(250, 30, 4, centered=(True, True, False))
@@ -226,15 +220,7 @@ def _head_restraint(p: Parameters) -> cq.Assembly:
     front = p.main_hoop_position - p.tube_diameter / 2
     middle = p.harness_bar_height + 0.45 * height
     sheet = cq.Workplane().box(width, plate_thickness, height).edges("|Y").fillet(15)
-    pad = (
-        cq.Workplane()
-        .box(width - 12, foam, height - 12)
-        .edges("|Y")
-        .fillet(15)
-        .faces("<Y")
-        .edges()
-        .chamfer(10)
-    )
+    pad = cq.Workplane().box(width - 12, foam, height - 12).edges("|Y").fillet(15).faces("<Y").edges().chamfer(10)
     restraint = group("Head restraint")
     place(
         restraint,

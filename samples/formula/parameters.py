@@ -36,15 +36,9 @@ class Parameters:
     main_hoop_brace_angle: float = parameter(
         36, "deg", "angle between the main hoop braces and the main hoop, side view"
     )
-    main_hoop_brace_drop: float = parameter(
-        140, "mm", "distance of the brace node below the top of the main hoop"
-    )
-    front_hoop_brace_drop: float = parameter(
-        45, "mm", "distance of the brace node below the top of the front hoop"
-    )
-    side_impact_height: float = parameter(
-        265, "mm", "height of the upper side impact tube above the lower one"
-    )
+    main_hoop_brace_drop: float = parameter(140, "mm", "distance of the brace node below the top of the main hoop")
+    front_hoop_brace_drop: float = parameter(45, "mm", "distance of the brace node below the top of the front hoop")
+    side_impact_height: float = parameter(265, "mm", "height of the upper side impact tube above the lower one")
     harness_bar_height: float = parameter(640, "mm", "height of the shoulder harness bar above the ground")
 
     # Front impact
@@ -55,12 +49,8 @@ class Parameters:
 
     # Cockpit
     steering_wheel_diameter: float = parameter(260, "mm", "outer diameter of the steering wheel")
-    steering_wheel_offset: float = parameter(
-        130, "mm", "distance of the steering wheel behind the front hoop"
-    )
-    steering_wheel_height: float = parameter(
-        540, "mm", "height of the middle of the steering wheel above the ground"
-    )
+    steering_wheel_offset: float = parameter(130, "mm", "distance of the steering wheel behind the front hoop")
+    steering_wheel_height: float = parameter(540, "mm", "height of the middle of the steering wheel above the ground")
     seat_width: float = parameter(400, "mm", "outer width of the seat")
     head_restraint_width: float = parameter(180, "mm", "width of the head restraint")
     head_restraint_height: float = parameter(280, "mm", "height of the head restraint")
@@ -70,12 +60,8 @@ class Parameters:
     accumulator_length: float = parameter(190, "mm", "length of the accumulator container along the car")
     accumulator_width: float = parameter(380, "mm", "width of the accumulator container")
     accumulator_height: float = parameter(220, "mm", "height of the accumulator container without lid")
-    accumulator_floor_thickness: float = parameter(
-        3.2, "mm", "thickness of the accumulator container's floor"
-    )
-    accumulator_wall_thickness: float = parameter(
-        2.3, "mm", "thickness of the accumulator container's walls and lid"
-    )
+    accumulator_floor_thickness: float = parameter(3.2, "mm", "thickness of the accumulator container's floor")
+    accumulator_wall_thickness: float = parameter(2.3, "mm", "thickness of the accumulator container's walls and lid")
 
     # Drivetrain
     motor_diameter: float = parameter(188, "mm", "outer diameter of the motor")
@@ -88,15 +74,11 @@ class Parameters:
     front_wing_overhang: float = parameter(600, "mm", "reach of the front wing ahead of the front tyres")
     front_wing_span: float = parameter(1240, "mm", "width of the front wing over its endplates")
     front_wing_chord: float = parameter(240, "mm", "chord of the main plane of the front wing")
-    front_wing_clearance: float = parameter(
-        50, "mm", "height of the lowest point of the front wing above the ground"
-    )
+    front_wing_clearance: float = parameter(50, "mm", "height of the lowest point of the front wing above the ground")
     rear_wing_overhang: float = parameter(220, "mm", "reach of the rear wing behind the rear tyres")
     rear_wing_span: float = parameter(900, "mm", "width of the rear wing over its endplates")
     rear_wing_chord: float = parameter(350, "mm", "chord of the main plane of the rear wing")
-    rear_wing_height: float = parameter(
-        1170, "mm", "height of the top of the rear wing's endplates above the ground"
-    )
+    rear_wing_height: float = parameter(1170, "mm", "height of the top of the rear wing's endplates above the ground")
     endplate_thickness: float = parameter(4, "mm", "thickness of the wings' endplates")
     undertray_thickness: float = parameter(3, "mm", "thickness of the undertray")
     undertray_width: float = parameter(960, "mm", "width over the floors of both sides")

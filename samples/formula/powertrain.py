@@ -35,9 +35,7 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
 
     container = cq.Workplane().box(width, length, height, centered=upright)
     container = container.cut(
-        cq.Workplane()
-        .box(width - 2 * wall, length - 2 * wall, height, centered=upright)
-        .translate((0, 0, floor))
+        cq.Workplane().box(width - 2 * wall, length - 2 * wall, height, centered=upright).translate((0, 0, floor))
     )
     lid = cq.Workplane().box(width + 12, length + 12, wall, centered=upright)
     lid = lid.edges("|Z").fillet(8)
@@ -55,15 +53,11 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
     segment_part = Part("Battery segment", one_solid(segment), palette.CELLS)
     for index in range(_SEGMENTS):
         x = (index - (_SEGMENTS - 1) / 2) * pitch
-        place(
-            assembly, segment_part, f"Battery segment {index + 1}", cq.Location(origin + point(x, 0, floor))
-        )
+        place(assembly, segment_part, f"Battery segment {index + 1}", cq.Location(origin + point(x, 0, floor)))
     top = origin + point(0, 0, height)
     place(assembly, Part("Accumulator lid", one_solid(lid), palette.PANEL), at=cq.Location(top))
     top += point(0, 0, wall)
-    place(
-        assembly, Part("Maintenance plug", plug, palette.HIGH_VOLTAGE), at=cq.Location(top + point(135, 0, 0))
-    )
+    place(assembly, Part("Maintenance plug", plug, palette.HIGH_VOLTAGE), at=cq.Location(top + point(135, 0, 0)))
     place(assembly, Part("Motor controller", one_solid(controller), palette.ALUMINIUM), at=cq.Location(top))
     return assembly
 
@@ -117,9 +111,7 @@ def _motor_unit(p: Parameters, at: Layout) -> cq.Assembly:
     top = p.side_impact_height / 2 - 15
     # Saddles on the two cross tubes, level with the undersides of the lower one.
     mount = hull([(0.0, 0.0, 66.0), (y, bottom + 8, 20.0), (y, top - 8, 20.0)], 8)
-    mount_plate = bored(
-        mount, [(0.0, 0.0, 16.0), (y, bottom, p.tube_diameter / 2), (y, top, p.tube_diameter / 2)]
-    )
+    mount_plate = bored(mount, [(0.0, 0.0, 16.0), (y, bottom, p.tube_diameter / 2), (y, top, p.tube_diameter / 2)])
 
     unit = group("Motor unit")
     place(unit, Part("Motor", body, palette.ANODISED), at=across)
@@ -175,14 +167,10 @@ def _carrier(p: Parameters, at: Layout, axle_z: float) -> Part:
     tail_y, half_tube = at.frame.tail_low.y - at.rear.wheel.y, p.tube_diameter / 2
     low, high = at.frame.tail_low.z - RING_INSET - axle_z, at.frame.tail_high.z + RING_INSET - axle_z
     outline = hull([(0.0, 0.0, 42.0), (tail_y, low + 7, 18.0), (tail_y, high - 7, 18.0)], 10)
-    body = cq.Workplane(
-        bored(outline, [(0.0, 0.0, 22.0), (tail_y, low, half_tube), (tail_y, high, half_tube)])
-    )
+    body = cq.Workplane(bored(outline, [(0.0, 0.0, 22.0), (tail_y, low, half_tube), (tail_y, high, half_tube)]))
     window = hull([(50.0, 0.0, 8.0), (tail_y - 24, -32.0, 8.0), (tail_y - 24, 32.0, 8.0)], 20)
     across = cq.Location(cq.Plane(origin=(0, 0, 0), xDir=(0, 1, 0), normal=(1, 0, 0)))
-    return Part(
-        "Differential carrier", one_solid(body.cut(cq.Workplane(window))).moved(across), palette.ALUMINIUM
-    )
+    return Part("Differential carrier", one_solid(body.cut(cq.Workplane(window))).moved(across), palette.ALUMINIUM)
 
 
 def _tripod(bore: float) -> cq.Solid:

@@ -38,9 +38,7 @@ def jacking_point(p: Parameters, at: Layout) -> cq.Assembly:
     bar = tail + point(0, 120, 70)
     across = cq.Location(cq.Plane(origin=(0, 0, 0), xDir=(0, 1, 0), normal=(1, 0, 0)))
     y, z = bar.y - tail.y, bar.z - tail.z
-    support = bored(
-        hull([(0.0, 4.0, 16.0), (y, z, 18.0)], 6), [(0.0, 0.0, p.tube_diameter / 2), (y, z, 12.5)]
-    )
+    support = bored(hull([(0.0, 4.0, 16.0), (y, z, 18.0)], 6), [(0.0, 0.0, p.tube_diameter / 2), (y, z, 12.5)])
     support_part = Part("Jacking bar support", support.moved(across), palette.STEEL)
     reach = 150.0
 

@@ -90,8 +90,6 @@ def build(**parameters: float) -> cq.Assembly:
         cq.Vector(0, -1, 0),
     )
     body = body.cut(cq.Workplane(edge))
-    blind = (
-        front.polarArray(p.tapped_circle / 2, 45, 360, 4).circle(p.tapped_hole / 2).extrude(p.tapped_depth)
-    )
+    blind = front.polarArray(p.tapped_circle / 2, 45, 360, 4).circle(p.tapped_hole / 2).extrude(p.tapped_depth)
     body = body.cut(blind)
     return leaf(Part("Bracket", body.solids().vals()[0], (0.70, 0.72, 0.75)))
