@@ -1,6 +1,5 @@
 """`dqgen render`: model files into pictures with evidence."""
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -48,7 +47,7 @@ from dqgen.errors import DqgenError, UsageError
     "--highlight",
     multiple=True,
     metavar="PATTERN[=COLOUR]",
-    help="Colour occurrences: pink first, then blue, or any #rrggbb.",
+    help="Colour occurrences: pink first, then blue, or any #rrggbb or colour name.",
 )
 @click.option("--hide", multiple=True, metavar="PATTERN", help="Leave occurrences out.")
 @click.option("--ghost", multiple=True, metavar="PATTERN", help="Draw occurrences translucent.")
@@ -123,6 +122,8 @@ def command(
 
 
 def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+    from PIL import ImageColor
+
     from dqgen.schemas.render import BLUE, PINK, Highlight
 
     named = {"pink": PINK, "blue": BLUE}
@@ -133,11 +134,14 @@ def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
             result.append(Highlight(pattern=text, colour=BLUE if number == 1 else PINK))
         elif colour.lower() in named:
             result.append(Highlight(pattern=pattern, colour=named[colour.lower()]))
-        elif re.fullmatch(r"#?[0-9a-fA-F]{6}", colour):
-            red, green, blue = bytes.fromhex(colour.lstrip("#"))
-            result.append(Highlight(pattern=pattern, colour=(red, green, blue)))
         else:
-            raise UsageError(f"'{colour}' is no colour", "--highlight", "use pink, blue or #rrggbb")
+            try:
+                red, green, blue = ImageColor.getrgb(colour)[:3]
+            except ValueError:
+                raise UsageError(
+                    f"'{colour}' is no colour", "--highlight", "use pink, blue, #rrggbb or a name"
+                ) from None
+            result.append(Highlight(pattern=pattern, colour=(red, green, blue)))
     return tuple(result)
 
 

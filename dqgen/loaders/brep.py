@@ -33,7 +33,7 @@ from OCP.TopTools import TopTools_IndexedDataMapOfShapeListOfShape, TopTools_Ind
 
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.transforms import is_axis_aligned, placed
-from dqgen.loaders.tessellation import links, weld
+from dqgen.loaders.tessellation import links, triangle_normals, weld
 from dqgen.schemas.design import (
     Colour,
     Curve,
@@ -51,6 +51,8 @@ LINEAR_DEFLECTION = 0.0005
 """Chord height of the triangulation, as a part of the solid's diagonal."""
 ANGULAR_DEFLECTION = 0.2
 """Radians between neighbouring facets: no banding under interpolated normals, and a circle of 32 sides."""
+FINE_DEFLECTION, FINE_FACES = 0.1, 1000
+"""Models of no more faces than this are shown larger, and can afford finer facets."""
 SMOOTH_COSINE = math.cos(math.radians(2.0))
 """Faces whose normals differ by less than 2° along their whole edge are tangent there."""
 
@@ -67,12 +69,19 @@ _SURFACES = {
 _CURVES = {GeomAbs_Line: Curve.LINE, GeomAbs_Circle: Curve.CIRCLE, GeomAbs_Ellipse: Curve.ELLIPSE}
 
 
-def solid(key: str, shape: TopoDS_Shape, face_colour: FaceColour | None) -> Solid | None:
+def angular_deflection(shapes: list[TopoDS_Shape]) -> float:
+    """Radians between neighbouring facets, for a model of these shapes."""
+    faces = sum(_count(shape, TopAbs_FACE) for shape in shapes)
+    return FINE_DEFLECTION if faces <= FINE_FACES else ANGULAR_DEFLECTION
+
+
+def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour | None) -> Solid | None:
     """The `Solid` of a shape, or None if it has no face that can be meshed.
 
     Args:
         key: its stable name in the file.
         shape: any shape; what is not a face is left out.
+        angular: radians between neighbouring facets.
         face_colour: looks up the colour of a face, if the file has colours.
     """
     faces = TopTools_IndexedMapOfShape()
@@ -83,7 +92,7 @@ def solid(key: str, shape: TopoDS_Shape, face_colour: FaceColour | None) -> Soli
     if bounds is None:
         return None
     deflection = max(float(np.linalg.norm(bounds[1] - bounds[0])) * LINEAR_DEFLECTION, 1e-5)
-    BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, True)
+    BRepMesh_IncrementalMesh(shape, deflection, False, angular, True)
     meshes = [_FaceMesh(TopoDS.Face_s(faces.FindKey(i)), face_colour) for i in range(1, faces.Extent() + 1)]
     if not any(len(mesh.triangles) for mesh in meshes):
         return None
@@ -189,16 +198,21 @@ class _FaceMesh:
         self.normals = self._normals(frame)
 
     def area(self) -> float:
+        if self.tessellated:
+            return float(triangle_normals(self.vertices, self.triangles.astype(np.int32))[1].sum())
         properties = GProp_GProps()
         BRepGProp.SurfaceProperties_s(self.face, properties)
         return float(properties.Mass())
 
     def _read_surface(self) -> None:
-        adaptor = BRepAdaptor_Surface(self.face, True)
-        self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
+        self.kind = Surface.OTHER
         self.origin, self.axis = np.zeros(3), np.zeros(3)
         self.radius = self.second = self.sweep = 0.0
         flipped = self.face.Orientation() == TopAbs_REVERSED
+        self.tessellated = BRep_Tool.Surface_s(self.face) is None
+        if not self.tessellated:
+            adaptor = BRepAdaptor_Surface(self.face, True)
+            self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
         if self.kind == Surface.OTHER:
             self.reversed = flipped
             return
@@ -225,7 +239,10 @@ class _FaceMesh:
     def _normals(self, frame: Floats | None) -> Floats:
         """Exact outward unit normals at the vertices; the kernel's where the surface has no formula."""
         if self.kind == Surface.OTHER:
-            StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
+            if self.tessellated:
+                self.triangulation.ComputeNormals()
+            else:
+                StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
             read = [self.triangulation.Normal(i) for i in range(1, self.triangulation.NbNodes() + 1)]
             normals = np.array([(normal.X(), normal.Y(), normal.Z()) for normal in read])
             if frame is not None:
@@ -393,7 +410,9 @@ def _bounds(faces: TopTools_IndexedMapOfShape) -> Floats | None:
     """Exact box (2, 3) over faces; curves and points that hang about count for nothing."""
     box = Bnd_Box()
     for i in range(1, faces.Extent() + 1):
-        BRepBndLib.AddOptimal_s(faces.FindKey(i), box, False, False)
+        face = TopoDS.Face_s(faces.FindKey(i))
+        # A tessellated face has triangles and no surface.
+        BRepBndLib.AddOptimal_s(face, box, BRep_Tool.Surface_s(face) is None, False)
     if box.IsVoid():
         return None
     box.SetGap(0.0)

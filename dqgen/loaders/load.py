@@ -57,7 +57,7 @@ FORMATS = (
         (".step", ".stp", ".p21", ".stpnc"),
         lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
         "dqgen.loaders.step:load",
-        "step/1",
+        "step/2",
         ("xcaf+pmi", "xcaf", "plain"),
         True,
     ),
@@ -114,7 +114,11 @@ def load(path: Path, options: LoadOptions) -> Design:
     format_ = identify(path)
     unit = "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]
     name = cache.key(
-        content=_fingerprint(path), loader=format_.version, layout=archive.LAYOUT, unit=unit, stem=path.name
+        content=_fingerprint(path, follow=format_.name == "step"),
+        loader=format_.version,
+        layout=archive.LAYOUT,
+        unit=unit,
+        stem=path.name,
     )
     design = cache.get(name) or _load_anew(path, format_, unit, name, options.limits)
     notes = []
@@ -164,18 +168,19 @@ def identify(path: Path) -> Format:
     raise LoadError("is of no kind that can be loaded", str(path), f"known are {known}")
 
 
-def _fingerprint(path: Path) -> list[str]:
-    """Hashes of the file and of the files beside it that it refers to."""
+def _fingerprint(path: Path, follow: bool) -> list[str]:
+    """Hashes of the file and, if `follow`, of the files beside it that it refers to."""
     hashes: list[str] = []
     waiting, seen = [path], {path.name}
     while waiting:
         file = waiting.pop(0)
         try:
-            data = file.read_bytes()
+            with file.open("rb") as stream:
+                hashes.append(hashlib.file_digest(stream, "sha256").hexdigest())
+            references = step_text.referenced_files(file.read_bytes()) if follow else []
         except OSError as error:
             raise LoadError(f"cannot be read ({error.strerror or error})", str(file)) from None
-        hashes.append(hashlib.sha256(data).hexdigest())
-        for name in step_text.referenced_files(data):
+        for name in references:
             if name not in seen and (path.parent / name).is_file():
                 seen.add(name)
                 waiting.append(path.parent / name)
@@ -189,7 +194,13 @@ def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbo
         output = Path(folder) / "design"
         for rung in format_.rungs:
             try:
-                request = {"path": str(path.resolve()), "output": str(output), "rung": rung, **extra}
+                request = {
+                    "path": str(path.resolve()),
+                    "output": str(output),
+                    "version": format_.version,
+                    "rung": rung,
+                    **extra,
+                }
                 sandbox.run(format_.target, limits, **request, failures=failures)
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")

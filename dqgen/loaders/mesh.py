@@ -1,6 +1,7 @@
 """STL, 3MF, OBJ and GLB files through trimesh into the same `Design` that STEP files give, in a child process."""
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Solid, Source
 
-VERSION = "mesh/1"
 _TRIMESH_UNITS = {
     "millimeter": "millimetre",
     "millimeters": "millimetre",
@@ -23,12 +23,13 @@ _TRIMESH_UNITS = {
 _TRIMESH_UNITS |= {"meters": "metre", "micron": "micrometre", "inches": "inch", "feet": "foot"}
 
 
-def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit: str) -> dict[str, Any]:
+def load(path: str, output: str, version: str, rung: str, failures: list[str], kind: str, unit: str) -> dict[str, Any]:
     """Read a mesh file and write the design's archive to `output`.
 
     Args:
         path: the file.
         output: where the archive goes.
+        version: the loader's name and version, for the record.
         rung: the ladder's only rung, `trimesh`.
         failures: always empty, since there is no rung above.
         kind: `stl`, `3mf`, `obj` or `glb`.
@@ -38,13 +39,17 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
         LoadError: the file cannot be parsed or holds no triangles.
     """
     file = Path(path)
-    data = file.read_bytes()
+    if kind == "stl":
+        _check_stl(file)
     try:
         with file.open("rb") as stream:
             scene = trimesh.load_scene(stream, file_type=kind, process=False)
     except Exception as error:  # trimesh's readers raise whatever their parsing trips over
-        reason = " ".join(str(error).split())[:120] or type(error).__name__
-        raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
+        found = _commented_stl(file.read_bytes()) if kind == "stl" else None
+        if found is None:
+            reason = " ".join(str(error).split())[:120] or type(error).__name__
+            raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
+        scene = found
     own = _TRIMESH_UNITS.get(str(scene.units), str(scene.units)) if kind in ("3mf", "glb") and scene.units else ""
     units = own if own in MM_PER_UNIT else unit
     scale = MM_PER_UNIT[units]
@@ -66,11 +71,40 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
     open_shapes = sum(not solid.bodies for solid in solids)
     if open_shapes:
         warnings.append(f"{open_shapes} of {len(solids)} meshes are not closed: volume unknown")
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
     root = _tree(scene, rows, scale, file.stem)
-    source = Source(file.name, hashlib.sha256(data).hexdigest(), kind, "", units, scale, VERSION, rung, "z")
+    source = Source(file.name, digest, kind, "", units, scale, version, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}
+
+
+def _check_stl(file: Path) -> None:
+    """Refuse what is neither text nor as long as its header says, before a reader tries to make sense of it."""
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        head = stream.read(1024)
+    if b"\0" not in head:
+        return  # text: the reader will tell
+    count = int.from_bytes(head[80:84], "little")
+    if len(head) < 84 or size < 84 + 50 * count or (count == 0 and size > 84):
+        announced = f"it announces {count} triangles, which would take {84 + 50 * count} bytes, and has {size}"
+        raise LoadError(f"is no whole STL: {announced}", file.name, "export it again")
+
+
+_VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
+
+
+def _commented_stl(data: bytes) -> trimesh.Scene | None:
+    """An ASCII STL with comments or other stray text, by its vertex lines alone; None if they make no triangles."""
+    try:
+        points = np.array([[float(number) for number in line] for line in _VERTEX.findall(data)])
+    except ValueError:
+        return None
+    if not len(points) or len(points) % 3:
+        return None
+    return trimesh.Scene(trimesh.Trimesh(points, np.arange(len(points)).reshape(-1, 3), process=False))
 
 
 def _tree(scene: Any, rows: dict[str, int | None], scale: float, stem: str) -> Node:

@@ -54,13 +54,16 @@ def title(view: View) -> str:
     return view.name[0].upper() + view.name[1:]
 
 
-def annotate(picture: Image.Image, tile: Tile, view: View, metrics: Metrics) -> None:
-    """Draw a tile's border, title and triad onto the picture."""
+def annotate(picture: Image.Image, tile: Tile, view: View, metrics: Metrics, ruled: bool) -> None:
+    """Draw a tile's border, title and triad onto the picture, with a rule below the title if `ruled`."""
     draw = ImageDraw.Draw(picture)
     box, edge = tile.box, metrics.border
     opaque = (*INK, 255)
     outline = [box.x, box.y, box.x + box.width - 1, box.y + box.height - 1]
     draw.rectangle(outline, outline=opaque, width=edge)
+    if ruled:
+        rule = tile.viewport.y - 1
+        draw.line([(box.x, rule), (box.x + box.width - 1, rule)], fill=opaque, width=max(1, edge // 2))
     text = title(view)
     check_glyphs(text, metrics.font)
     middle = box.y + edge + metrics.strip / 2

@@ -57,14 +57,15 @@ class _Crew:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
+        # The loader inside may try three rungs, each with the whole time, before anything is drawn.
+        self._outer = Limits(limits.seconds * 4, limits.memory_mb)
         self._mine = threading.local()
         self._all: list[Child] = []
-        self._over = False
 
     def draw(self, task: Task) -> RenderSummary | DqgenError:
         child: Child | None = getattr(self._mine, "child", None)
         if child is None:
-            child = Child(TARGET, self._limits)
+            child = Child(TARGET, self._outer)
             self._mine.child = child
             self._all.append(child)
         try:

@@ -93,7 +93,7 @@ def compose(scene: Scene, stage: Stage, plan: Plan) -> tuple[Image.Image, Eviden
         counts.append((pixel_counts, boxes))
         views.append(_view_evidence(shot, _unique_id(shot, views), int(pixel_counts.sum())))
     for shot in plan.shots:
-        annotate(picture, shot.tile, shot.frame.view, plan.metrics)
+        annotate(picture, shot.tile, shot.frame.view, plan.metrics, ruled=shot.role == "closeup")
     occurrences = tuple(
         _occurrence_evidence(scene, row, looks.get(row), views, counts) for row in range(len(scene.leaves))
     )
