@@ -79,7 +79,7 @@ def test_columns(count: int, across: int) -> None:
 
 
 def test_lengths_grow_with_the_picture() -> None:
-    small, large = Metrics.for_size(1200), Metrics.for_size(4800)
-    assert large.line_width == pytest.approx(4 * max(small.line_width, 0.96))
+    small, large = Metrics.for_size(1600), Metrics.for_size(6400)
+    assert large.line_width == pytest.approx(4 * small.line_width)
     assert large.font == pytest.approx(4 * small.font, abs=3)
     assert large.strip == pytest.approx(4 * small.strip, abs=3)
