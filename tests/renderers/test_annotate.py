@@ -43,7 +43,7 @@ def test_titles_are_in_a_bundled_font_with_all_its_glyphs() -> None:
 def test_border_and_title_stay_out_of_the_viewport() -> None:
     (tile,) = single((10, 10), 1600, 900, METRICS).tiles
     picture = Image.new("RGBA", (1600, 900), (255, 255, 255, 255))
-    annotate(picture, tile, VIEWS["front"], METRICS)
+    annotate(picture, tile, VIEWS["front"], METRICS, ruled=False)
     values = np.asarray(picture)[..., :3]
     port = tile.viewport
     assert (values[port.y : port.y + port.height, port.x : port.x + port.width] == 255).all()

@@ -58,8 +58,7 @@ def test_the_long_side_is_the_size(lengths: tuple[float, float, float], size: in
     extents = [(x, y), (x, z), (0.71 * (x + y), 0.41 * (x + y) + 0.82 * z), (x, y), (x, z), (y, z)]
     metrics = Metrics.for_size(size)
     laid = sheet(extents, size, metrics)
-    assert max(laid.width, laid.height) <= size + 6
-    assert max(laid.width, laid.height) >= size - 6
+    assert max(laid.width, laid.height) == size
 
 
 @given(EXTENT, SIZES, st.floats(0.3, 1))

@@ -86,15 +86,15 @@ def test_highlights_are_pink_wherever_they_show(design: Loader, context: moderng
     )
     (one,) = [one for one in evidence.occurrences if one.state == "highlighted"]
     assert one.colour == PINK
-    assert sum(view.pixels > 100 for view in one.views.values()) >= 6
+    assert sum(seen.pixels > 100 for seen in one.views.values()) >= 6
     before, pink = is_pink(pixels(plain)), is_pink(pixels(picture))
-    for view in evidence.views:
-        left, top, width, height = view.viewport
+    for tile in evidence.views:
+        left, top, width, height = tile.viewport
         assert not before[top : top + height, left : left + width].any()  # the triad is outside
         here = pink[top : top + height, left : left + width].sum()
-        shown = one.views[view.id].pixels
+        shown = one.views[tile.id].pixels
         # Its edges are drawn dark over it, and its neighbours' outlines.
-        assert 0.55 * shown <= here <= 1.1 * shown + 5, view.id
+        assert 0.55 * shown <= here <= 1.1 * shown + 5, tile.id
 
 
 def test_shades_of_a_highlight_stay_bright(design: Loader, context: moderngl.Context) -> None:
@@ -127,14 +127,14 @@ def test_a_transparent_background_is_transparent_and_nothing_else_is(design: Loa
     clear, evidence = draw(context, design("ring.step"), RenderOptions(**options, background="transparent"))
     white, _ = draw(context, design("ring.step"), RenderOptions(**options))
     assert (clear.mode, white.mode) == ("RGBA", "RGB")
-    (view,) = evidence.views
-    left, top, width, height = view.viewport
+    (tile,) = evidence.views
+    left, top, width, height = tile.viewport
     alpha = pixels(clear)[top : top + height, left : left + width, 3]
     assert (alpha == 0).sum() > 0.2 * alpha.size
     assert alpha[0, 0] == 0
     solid, part = (alpha == 255).sum(), ((alpha > 0) & (alpha < 255)).sum()
     # Lines lie half outside the silhouette; anti-aliased pixels lie along it.
-    assert abs(solid + part - view.silhouette_pixels) < 0.06 * view.silhouette_pixels
+    assert abs(solid + part - tile.silhouette_pixels) < 0.06 * tile.silhouette_pixels
     over = Image.new("RGBA", clear.size, (255, 255, 255, 255))
     over.alpha_composite(clear)
     assert np.abs(pixels(over.convert("RGB")) - pixels(white)).max() <= 3
