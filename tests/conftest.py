@@ -80,7 +80,11 @@ def design(models: Path) -> Loader:
 
     @lru_cache(maxsize=64)
     def read(file: str | Path, unit: str | None = None, up: str | None = None) -> Design:
-        return load(models / file, LoadOptions(unit, up))
+        path = models / file
+        # One worker loads, the others find it in the cache.
+        with (models.parent / f"{path.name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return load(path, LoadOptions(unit, up))
 
     return read
 
