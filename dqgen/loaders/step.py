@@ -37,7 +37,7 @@ from dqgen.schemas.design import Colour, Design, Pmi, Solid, Source
 # Names that stand where a person gave none.
 _NO_INSTANCE_NAME = re.compile(r"\s*|NAUO\s*\d+|=>\[.*\]|\*DIT\d+|Next assembly relationship|[\d:]+", re.I)
 _NO_PRODUCT_NAME = re.compile(
-    r"\s*|SOLID|COMPOUND|COMPSOLID|SHELL|FACE|WIRE|EDGE|VERTEX|Open CASCADE STEP translator.*", re.I
+    r"\s*|SOLID|COMPOUND|COMPSOLID|SHELL|FACE|WIRE|EDGE|VERTEX|Open CASCADE STEP translator.*"
 )
 
 
