@@ -190,7 +190,7 @@ class _FaceMesh:
 
     def area(self) -> float:
         if self.tessellated:
-            return float(triangle_normals(self.vertices, self.triangles)[1].sum())
+            return float(triangle_normals(self.vertices, self.triangles.astype(np.int32))[1].sum())
         properties = GProp_GProps()
         BRepGProp.SurfaceProperties_s(self.face, properties)
         return float(properties.Mass())

@@ -34,9 +34,6 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Design, Pmi, Solid, Source
 
-VERSION = "step/1"
-RUNGS = ("xcaf+pmi", "xcaf", "plain")
-
 # Names that stand where a person gave none.
 _NO_INSTANCE_NAME = re.compile(r"\s*|NAUO\s*\d+|=>\[.*\]|\*DIT\d+|Next assembly relationship|[\d:]+", re.I)
 _NO_PRODUCT_NAME = re.compile(
@@ -44,12 +41,13 @@ _NO_PRODUCT_NAME = re.compile(
 )
 
 
-def load(path: str, output: str, rung: str, failures: list[str]) -> dict[str, Any]:
+def load(path: str, output: str, version: str, rung: str, failures: list[str]) -> dict[str, Any]:
     """Read a file and write the design's archive to `output`.
 
     Args:
         path: the file.
         output: where the archive goes.
+        version: the loader's name and version, for the record.
         rung: how to read it, one of the ladder's.
         failures: how the rungs above ended.
 
@@ -74,7 +72,7 @@ def load(path: str, output: str, rung: str, failures: list[str]) -> dict[str, An
         schema=step_text.schema(data),
         units=units,
         mm_per_unit=mm_per_unit,
-        loader=VERSION,
+        loader=version,
         rung=rung,
         up="z",
     )

@@ -61,7 +61,6 @@ class _Crew:
         self._outer = Limits(limits.seconds * 4, limits.memory_mb)
         self._mine = threading.local()
         self._all: list[Child] = []
-        self._over = False
 
     def draw(self, task: Task) -> RenderSummary | DqgenError:
         child: Child | None = getattr(self._mine, "child", None)

@@ -1,6 +1,6 @@
 """Shaded pictures with edges, and id buffers, by OpenGL without a screen.
 
-One `Stage` holds a design's geometry on the graphics side; `shoot` draws it from any view. The picture is drawn at
+One `Stage` holds a design's geometry on the graphics side; `picture` and `ids` draw it from any view. The picture is drawn at
 twice the size in both directions and averaged (4 samples a pixel); the id buffer is drawn at its own size without
 any smoothing, one sample at each pixel's centre, by the same vertices.
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from dqgen.errors import SetupError
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
-from dqgen.renderers import outlines
+from dqgen.renderers import outlines, shaders
 from dqgen.renderers.outlines import Joints
 from dqgen.renderers.views import View
 from dqgen.schemas.design import Bytes, Colour, Floats, Solid
@@ -30,142 +30,6 @@ the scene's radius, a few steps of a 24-bit depth buffer."""
 LINE_STAND_OFF = 3e-5
 GHOST_ALPHA = 0.16
 GHOST_EDGE_ALPHA = 0.45
-
-_FACE_VERTEX = """
-#version 330
-in vec3 position;
-in vec3 normal;
-uniform mat4 to_clip;
-uniform mat3 to_camera;
-uniform float nudge;
-out vec3 facing;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-    facing = to_camera * normal;
-}
-"""
-_FACE_COLOUR_VERTEX = """
-#version 330
-in vec3 position;
-in vec3 normal;
-in vec4 paint;
-uniform mat4 to_clip;
-uniform mat3 to_camera;
-uniform float nudge;
-out vec3 facing;
-flat out vec4 own;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-    facing = to_camera * normal;
-    own = paint;
-}
-"""
-# A key light over the left shoulder, a weak fill from the right, and light from above that fades downwards.
-_SHADE = """
-    vec3 n = length(facing) > 0.0 ? normalize(facing) : vec3(0.0, 0.0, 1.0);
-    if (n.z < 0.0) n = -n;
-    float key = max(dot(n, vec3(-0.36, 0.48, 0.80)), 0.0);
-    float fill = max(dot(n, vec3(0.70, -0.10, 0.70)), 0.0);
-    float light = 0.47 + 0.36 * key + 0.13 * fill + 0.10 * (0.5 + 0.5 * n.y);
-    light = max(light, mix(light, 1.0, floor_light));
-    float gloss = pow(key, 24.0) * 0.10;
-"""
-_FACE_FRAGMENT = (
-    """
-#version 330
-in vec3 facing;
-uniform vec4 colour;
-uniform float floor_light;
-out vec4 pixel;
-void main() {
-"""
-    + _SHADE
-    + """
-    pixel = vec4(min(colour.rgb * light + gloss, 1.0), colour.a);
-}
-"""
-)
-_FACE_COLOUR_FRAGMENT = (
-    """
-#version 330
-in vec3 facing;
-flat in vec4 own;
-uniform vec4 colour;
-uniform float floor_light;
-out vec4 pixel;
-void main() {
-    vec4 base = vec4(mix(colour.rgb, own.rgb, own.a), colour.a);
-"""
-    + _SHADE
-    + """
-    pixel = vec4(min(base.rgb * light + gloss, 1.0), base.a);
-}
-"""
-)
-_ID_VERTEX = """
-#version 330
-in vec3 position;
-uniform mat4 to_clip;
-uniform float nudge;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-}
-"""
-_ID_FRAGMENT = """
-#version 330
-uniform uint number;
-out uint pixel;
-void main() { pixel = number; }
-"""
-# A segment becomes a quad in the picture's plane, half a width longer at both ends so that corners close.
-_LINE_VERTEX = """
-#version 330
-in vec3 start;             // in clip space
-in vec3 end;
-in float shift;            // half widths to the left
-in float fineness;         // part of the usual width
-in vec4 colour;
-uniform vec2 half_width;   // of the line, in clip units of x and y
-out vec4 ink;
-void main() {
-    vec2 width = half_width * fineness;
-    vec2 along = (end.xy - start.xy) / width;
-    along = length(along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
-    vec2 across = vec2(-along.y, along.x);
-    bool first = gl_VertexID < 2;
-    float side = (gl_VertexID & 1) == 0 ? 1.0 : -1.0;
-    gl_Position = vec4(first ? start : end, 1.0);
-    gl_Position.xy += width * (across * (side + shift) + along * (first ? -1.0 : 1.0));
-    ink = colour;
-}
-"""
-_LINE_FRAGMENT = """
-#version 330
-in vec4 ink;
-out vec4 pixel;
-void main() { pixel = ink; }
-"""
-_SHRINK_VERTEX = """
-#version 330
-void main() {
-    vec2 corner = vec2((gl_VertexID & 1) * 4.0 - 1.0, (gl_VertexID & 2) * 2.0 - 1.0);
-    gl_Position = vec4(corner, 0.0, 1.0);
-}
-"""
-# Colours are stored multiplied by their coverage, so that a transparent background bleeds into nothing.
-_SHRINK_FRAGMENT = """
-#version 330
-uniform sampler2D large;
-out vec4 pixel;
-void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy) * 2;
-    pixel = 0.25 * (texelFetch(large, at, 0) + texelFetch(large, at + ivec2(1, 0), 0)
-                  + texelFetch(large, at + ivec2(0, 1), 0) + texelFetch(large, at + ivec2(1, 1), 0));
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -220,7 +84,6 @@ class _Buffers:
 
     middle: Floats
     faces: moderngl.VertexArray
-    painted: moderngl.VertexArray
     ids: moderngl.VertexArray
     closed: bool
 
@@ -261,11 +124,10 @@ class Stage:
         self._centre = centre
         self._radius = max(radius, 1e-9) * 1.01
         self._programs = {
-            "face": context.program(vertex_shader=_FACE_VERTEX, fragment_shader=_FACE_FRAGMENT),
-            "painted": context.program(vertex_shader=_FACE_COLOUR_VERTEX, fragment_shader=_FACE_COLOUR_FRAGMENT),
-            "id": context.program(vertex_shader=_ID_VERTEX, fragment_shader=_ID_FRAGMENT),
-            "line": context.program(vertex_shader=_LINE_VERTEX, fragment_shader=_LINE_FRAGMENT),
-            "shrink": context.program(vertex_shader=_SHRINK_VERTEX, fragment_shader=_SHRINK_FRAGMENT),
+            "face": context.program(vertex_shader=shaders.FACE_VERTEX, fragment_shader=shaders.FACE_FRAGMENT),
+            "id": context.program(vertex_shader=shaders.ID_VERTEX, fragment_shader=shaders.ID_FRAGMENT),
+            "line": context.program(vertex_shader=shaders.LINE_VERTEX, fragment_shader=shaders.LINE_FRAGMENT),
+            "shrink": context.program(vertex_shader=shaders.SHRINK_VERTEX, fragment_shader=shaders.SHRINK_FRAGMENT),
         }
         self._buffers: dict[int, _Buffers] = {}
         self._own_joints: dict[int, Joints] = {}
@@ -364,8 +226,7 @@ class Stage:
         both = (buffer, "3f 3f", "position", "normal")
         return _Buffers(
             middle,
-            self._context.vertex_array(self._programs["face"], [both], index),
-            self._context.vertex_array(self._programs["painted"], [both, (paints, "4f1", "paint")], index),
+            self._context.vertex_array(self._programs["face"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
             outlines.faces_outwards(solid),
         )
@@ -397,16 +258,16 @@ class Stage:
     def _draw_faces(self, frame: Frame, looks: dict[int, Look], alpha: float) -> None:
         matrices = self._matrices(frame)
         turns = (frame.view.rotation @ self._turns).transpose(0, 2, 1).astype("f4")
+        program = self._programs["face"]
         for row, look in looks.items():
-            program = self._programs["painted" if look.face_colours else "face"]
-            buffers = self._buffers[id(self._leaves[row].solid)]
             _write(program, "to_clip", matrices[row])
             _write(program, "to_camera", turns[row].tobytes())
             program["nudge"] = TIE_STEP * (row % TIE_CYCLE)
             program["colour"] = (*_unit_colour(look.colour), alpha)
+            program["painted"] = float(look.face_colours)
             program["floor_light"] = look.floor
             self._cull(row)
-            (buffers.painted if look.face_colours else buffers.faces).render()
+            self._buffers[id(self._leaves[row].solid)].faces.render()
         self._context.disable(moderngl.CULL_FACE)
 
     def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
