@@ -55,6 +55,8 @@ LINEAR_DEFLECTION = 0.0005
 """Chord height of the triangulation, as a part of the solid's diagonal."""
 ANGULAR_DEFLECTION = 0.2
 """Radians between neighbouring facets: no banding under interpolated normals, and a circle of 32 sides."""
+FINE_DEFLECTION, FINE_FACES = 0.1, 1000
+"""Models of no more faces than this are shown larger, and can afford finer facets."""
 SMOOTH_COSINE = math.cos(math.radians(2.0))
 """Faces whose normals differ by less than 2° along their whole edge are tangent there."""
 
@@ -74,12 +76,19 @@ _SURFACES = {
 _CURVES = {GeomAbs_Line: Curve.LINE, GeomAbs_Circle: Curve.CIRCLE, GeomAbs_Ellipse: Curve.ELLIPSE}
 
 
-def solid(key: str, shape: TopoDS_Shape, face_colour: FaceColour | None) -> Solid | None:
+def angular_deflection(shapes: list[TopoDS_Shape]) -> float:
+    """Radians between neighbouring facets, for a model of these shapes."""
+    faces = sum(_count(shape, TopAbs_FACE) for shape in shapes)
+    return FINE_DEFLECTION if faces <= FINE_FACES else ANGULAR_DEFLECTION
+
+
+def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour | None) -> Solid | None:
     """The `Solid` of a shape, or None if it has no face that can be meshed.
 
     Args:
         key: its stable name in the file.
         shape: any shape; what is not a face is left out.
+        angular: radians between neighbouring facets.
         face_colour: looks up the colour of a face, if the file has colours.
     """
     faces = TopTools_IndexedMapOfShape()
@@ -90,7 +99,7 @@ def solid(key: str, shape: TopoDS_Shape, face_colour: FaceColour | None) -> Soli
     if rough is None:
         return None
     deflection = max(float(np.linalg.norm(rough[1] - rough[0])) * LINEAR_DEFLECTION, 1e-5)
-    BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, True)
+    BRepMesh_IncrementalMesh(shape, deflection, False, angular, True)
     meshes = [_FaceMesh(TopoDS.Face_s(faces.FindKey(i)), face_colour) for i in range(1, faces.Extent() + 1)]
     if not any(len(mesh.triangles) for mesh in meshes):
         return None

@@ -106,6 +106,7 @@ class _Reading:
         self._row: dict[str, int | None] = {}
         self._colours: Any = None
         self._faces_coloured = False
+        self._angular = brep.ANGULAR_DEFLECTION
 
     def assembly(self, path: Path, with_pmi: bool) -> Node | None:
         """The tree with names and colours, through the kernel's document framework."""
@@ -129,6 +130,8 @@ class _Reading:
         self._faces_coloured = listed.Length() > 0
         free = TDF_LabelSequence()
         shapes.GetFreeShapes(free)
+        whole = [XCAFDoc_ShapeTool.GetShape_s(free.Value(i)) for i in range(1, free.Length() + 1)]
+        self._angular = brep.angular_deflection(whole)
         roots = [self._node(free.Value(i), None) for i in range(1, free.Length() + 1)]
         if with_pmi:
             self.pmi = pmi.read(document, self.texts)
@@ -146,7 +149,9 @@ class _Reading:
         reader.TransferRoots()
         self.warnings.append("read by its shapes alone: names, colours and PMI are lost")
         nodes = []
-        for number, shape in enumerate(brep.parts(reader.OneShape()), start=1):
+        parts = brep.parts(reader.OneShape())
+        self._angular = brep.angular_deflection(parts)
+        for number, shape in enumerate(parts, start=1):
             row = self._solid(f"shape {number}", shape)
             if row is not None:
                 nodes.append(Node("", f"Solid {number}", np.eye(4), None, row))
@@ -182,7 +187,7 @@ class _Reading:
         """Row of the shape's solid, tessellated on first sight; None if it has no face."""
         if key not in self._row:
             colour = self._face_colour if self._faces_coloured else None
-            solid = brep.solid(key, shape, colour)
+            solid = brep.solid(key, shape, self._angular, colour)
             self._row[key] = None if solid is None else len(self.solids)
             if solid is not None:
                 self.solids.append(solid)

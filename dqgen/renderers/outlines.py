@@ -15,8 +15,8 @@ from dqgen.schemas.design import EdgeClass, Floats, Solid
 
 Singles = NDArray[np.float32]
 
-EDGE_ON = 1e-5
-"""Cosine to the line of sight below which a triangle counts as seen edge-on."""
+EDGE_ON = 1e-3
+"""Cosine to the line of sight below which a triangle counts as seen edge-on: rounding turns it either way."""
 COPLANAR = 1 - 1e-7
 """Cosine between neighbours above which their joint can be no outline."""
 OUTLINE_FACING = 0.45
@@ -28,8 +28,8 @@ OUTLINE_SHIFT = 0.8
 """Half widths by which the outline of a bending surface is moved out of it."""
 FINE_PART = 0.4
 """Lines are no wider than this part of the face beside them in the picture, so that small things do not turn black…"""
-FINEST = 0.45
-"""… but no finer than this part of the usual width."""
+FINEST, FINEST_OUTLINE = 0.45, 0.8
+"""… but no finer than these parts of the usual width."""
 CHUNK = 1_000_000
 """Joints handled at a time; a model of no more keeps them between views."""
 
@@ -180,7 +180,7 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
         leaf=all_joints.leaf[chosen],
         ends=ends,
         shift=shift.astype(np.float32),
-        fineness=np.clip(narrow, FINEST, 1.0).astype(np.float32),
+        fineness=np.clip(narrow, np.where(outline, FINEST_OUTLINE, FINEST), 1.0).astype(np.float32),
         stand_off=np.where(shift != 0, 0.0, np.clip(gain.max(axis=1), 0.0, MAX_RISE)).astype(np.float32),
     )
 

@@ -1,8 +1,8 @@
 """Shaded pictures with edges, and id buffers, by OpenGL without a screen.
 
-One `Stage` holds a design's geometry on the graphics side; `picture` and `ids` draw it from any view. The picture is drawn at
-twice the size in both directions and averaged (4 samples a pixel); the id buffer is drawn at its own size without
-any smoothing, one sample at each pixel's centre, by the same vertices.
+One `Stage` holds a design's geometry on the graphics side; `picture` and `ids` draw it from any view. The picture is
+drawn at twice the size in both directions and averaged (4 samples a pixel); the id buffer is drawn at its own size
+without any smoothing, one sample at each pixel's centre, by the same vertices.
 """
 
 from collections.abc import Callable, Iterator
