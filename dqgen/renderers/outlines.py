@@ -172,7 +172,9 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
     gain = np.where(front, (inward @ toward) / np.maximum(np.abs(across), 1e-3), 0.0)
     # A line is flat: it must stand off the surfaces beside it by what they rise across half its width. Where a surface
     # bends out of sight it rises too steeply for that: the line lies outside it instead.
-    outside = (outline[:, None] & (gain > 1)) * -np.sign(across)
+    normals = all_joints.normals[chosen]
+    tilt = (normals @ right) * left[:, :1] + (normals @ up) * left[:, 1:]
+    outside = (outline[:, None] & (gain > 1)) * np.sign(tilt)  # a facet that rises inwards leans outwards
     shift = OUTLINE_SHIFT * outside.sum(axis=1)
     narrower = np.where(front, all_joints.width[chosen], np.inf).min(axis=1)
     narrow = FINE_PART * narrower * np.float32(pixels_per_mm / line_width)

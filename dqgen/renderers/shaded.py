@@ -169,8 +169,9 @@ class Stage:
         context.depth_func = "<="
         solid = {row: look for row, look in looks.items() if not look.ghost}
         ghosts = {row: look for row, look in looks.items() if look.ghost}
+        context.blend_func = _OVER
         self._draw_faces(frame, solid, 1.0)
-        self._draw_lines(frame, solid, line_width, 1.0)
+        self._draw_lines(frame, target, solid, line_width, 1.0)
         if ghosts:
             self._draw_ghosts(frame, target, ghosts, line_width)
         context.disable(moderngl.DEPTH_TEST)
@@ -273,26 +274,31 @@ class Stage:
     def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
         """The nearest layer of the ghosts, translucent over what is there."""
         context = self._context
-        # moderngl applies a mask when its framebuffer is next used.
+        # moderngl applies masks when the framebuffer is next used.
         target.color_mask = False, False, False, False
         target.use()
         self._draw_faces(frame, ghosts, 0.0)
         target.color_mask = True, True, True, True
         target.use()
         context.enable(moderngl.BLEND)
-        context.blend_func = _OVER
         self._draw_faces(frame, ghosts, GHOST_ALPHA)
-        self._draw_lines(frame, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
         context.disable(moderngl.BLEND)
+        self._draw_lines(frame, target, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
 
-    def _draw_lines(self, frame: Frame, looks: dict[int, Look], width: float, alpha: float) -> None:
-        """Edges and outlines, `width` pixels wide."""
+    def _draw_lines(
+        self, frame: Frame, target: moderngl.Framebuffer, looks: dict[int, Look], width: float, alpha: float
+    ) -> None:
+        """Edges and outlines, `width` pixels wide, over the faces that are drawn already."""
+        self._context.enable(moderngl.BLEND)
+        target.depth_mask = False  # a faded side must not hide what follows
+        target.use()
         inks = np.zeros((len(self._leaves), 4), dtype=np.uint8)
         for row, look in looks.items():
             inks[row] = [*look.edge, round(255 * alpha)]
         clip = self._clip(frame)
         program = self._programs["line"]
-        program["half_width"] = (width / frame.width, width / frame.height)
+        program["samples"] = (frame.width * SAMPLES / 2, frame.height * SAMPLES / 2)
+        program["half_width"] = width * SAMPLES / 2
         for joints in self._joints(list(looks)):
             drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
             ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
@@ -310,6 +316,9 @@ class Stage:
             vertices.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(batch))
             vertices.release()
             segments.release()
+        target.depth_mask = True
+        target.use()
+        self._context.disable(moderngl.BLEND)
 
     def _joints(self, rows: list[int]) -> Iterator[Joints]:
         """The joints of these leaves, in chunks; those of a model of moderate size are kept for the next view."""
