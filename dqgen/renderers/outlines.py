@@ -179,21 +179,21 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
     outside = (outline[:, None] & (gain > 1)) * np.sign(tilt)  # a facet that rises inwards leans outwards
     shift = OUTLINE_SHIFT * (outside[:, 0] + outside[:, 1])
     narrower = _least(np.where(front, all_joints.width[chosen], np.inf))
+    rise = np.clip(np.maximum(gain[:, 0], gain[:, 1]), 0.0, MAX_RISE)
     narrow = FINE_PART * narrower * np.float32(pixels_per_mm / line_width)
     return Lines(
         leaf=all_joints.leaf[chosen],
         ends=ends,
         shift=shift.astype(np.float32),
         fineness=np.clip(narrow, np.where(outline, FINEST_OUTLINE, FINEST), 1.0).astype(np.float32),
-        stand_off=np.where(shift != 0, 0.0, np.clip(np.maximum(gain[:, 0], gain[:, 1]), 0.0, MAX_RISE)).astype(
-            np.float32
-        ),
+        stand_off=np.where(shift != 0, 0.0, rise).astype(np.float32),
     )
 
 
 def _least(pairs: NDArray[np.floating]) -> NDArray[np.floating]:
     """The lesser of two columns; numpy's own reduction is slow along so short an axis."""
-    return np.minimum(pairs[:, 0], pairs[:, 1])
+    lesser: NDArray[np.floating] = np.minimum(pairs[:, 0], pairs[:, 1])
+    return lesser
 
 
 def faces_outwards(solid: Solid) -> bool:
