@@ -203,9 +203,7 @@ def test_left_mirrors_right(car: Car) -> None:
     swap = {"L": "R", "R": "L", "FL": "FR", "FR": "FL", "RL": "RR", "RR": "RL"}
 
     def mirror_name(path: str) -> str:
-        return "/".join(
-            re.sub(r" ([FR]?[LR])$", lambda m: f" {swap[m[1]]}", name) for name in path.split("/")
-        )
+        return "/".join(re.sub(r" ([FR]?[LR])$", lambda m: f" {swap[m[1]]}", name) for name in path.split("/"))
 
     checked = 0
     for path, (_, solid, at) in car.parts.items():
@@ -214,13 +212,9 @@ def test_left_mirrors_right(car: Car) -> None:
         here, there = solid.moved(at), car.parts[mirror_name(path)]
         other = there[1].moved(there[2])
         centre, mirrored = here.Center(), other.Center()
-        assert (centre.x, centre.y, centre.z) == pytest.approx(
-            (-mirrored.x, mirrored.y, mirrored.z), abs=1e-3
-        ), path
+        assert (centre.x, centre.y, centre.z) == pytest.approx((-mirrored.x, mirrored.y, mirrored.z), abs=1e-3), path
         a, b = here.BoundingBox(), other.BoundingBox()
-        assert (a.xmin, a.xmax, a.ymin, a.zmax) == pytest.approx(
-            (-b.xmax, -b.xmin, b.ymin, b.zmax), abs=1e-2
-        ), path
+        assert (a.xmin, a.xmax, a.ymin, a.zmax) == pytest.approx((-b.xmax, -b.xmin, b.ymin, b.zmax), abs=1e-2), path
         checked += 1
     assert checked > 100
     for left, right in (("Wheel FL/Tyre", "Wheel FR/Tyre"), ("Wheel RL/Rim", "Wheel RR/Rim")):

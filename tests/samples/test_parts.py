@@ -80,9 +80,5 @@ def test_shaft_is_as_long_as_its_steps() -> None:
     assert box.xlen == pytest.approx(45 + 20 + 80 + 20 + 38, abs=1e-3)
     solid = shaft.build().obj
     assert solid.BoundingBox().zlen == pytest.approx(42, abs=1e-3)
-    key = [
-        f
-        for f in solid.Faces()
-        if f.geomType() == "PLANE" and abs(f.Center().z - 8) < 1e-6 and f.Center().x < 45
-    ]
+    key = [f for f in solid.Faces() if f.geomType() == "PLANE" and abs(f.Center().z - 8) < 1e-6 and f.Center().x < 45]
     assert [f.Area() for f in key] == pytest.approx([24 * 8 + math.pi * 16], rel=1e-6)
