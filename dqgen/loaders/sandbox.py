@@ -60,6 +60,7 @@ class Child:
     def __init__(self, target: str, limits: Limits) -> None:
         self._limits = limits
         self._words: list[str] = []
+        self._closed = False
         answers_read, answers_write = os.pipe()
         # Popen closes every other descriptor in the child; ours is passed on by number.
         self._process = subprocess.Popen(
@@ -110,7 +111,10 @@ class Child:
         return answer["result"]
 
     def close(self) -> None:
-        """End the child, and whatever it started itself, at once."""
+        """End the child, and whatever it started itself, at once; again, nothing happens."""
+        if self._closed:
+            return
+        self._closed = True
         # It leads its own session, so its process group is all that it started and did not detach.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
