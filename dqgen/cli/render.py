@@ -1,5 +1,6 @@
 """`dqgen render`: model files into pictures with evidence."""
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
