@@ -168,6 +168,9 @@ def _environment() -> dict[str, str]:
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH120, PTH100
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH", "")]))
     environment["PYTHONHASHSEED"] = "0"
+    # Products of tables with matrices of three by three: threads would only wait for each other, busily.
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it looks through all installed packages
     return environment
 
 
