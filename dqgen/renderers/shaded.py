@@ -88,6 +88,18 @@ class _Buffers:
     closed: bool
 
 
+@dataclass(frozen=True)
+class _Canvas:
+    """What pictures are drawn on. It outlives a picture: fresh memory costs more than drawing on it."""
+
+    width: int
+    height: int
+    large: moderngl.Texture
+    samples: moderngl.Framebuffer
+    averages: moderngl.Framebuffer
+    numbers: moderngl.Framebuffer
+
+
 def create_context() -> moderngl.Context:
     """An OpenGL 3.3 context without a window.
 
@@ -130,6 +142,7 @@ class Stage:
             "shrink": context.program(vertex_shader=shaders.SHRINK_VERTEX, fragment_shader=shaders.SHRINK_FRAGMENT),
         }
         self._buffers: dict[int, _Buffers] = {}
+        self._canvas: _Canvas | None = None
         self._own_joints: dict[int, Joints] = {}
         self._kept: tuple[list[int], Joints] | None = None
         self._worlds = np.empty((len(leaves), 4, 4))  # from a solid's middle to millimetres from the centre
@@ -159,10 +172,10 @@ class Stage:
         Returns:
             (height, width, 4) sRGB and alpha, rows from the top.
         """
-        context, wide, high = self._context, frame.width * SAMPLES, frame.height * SAMPLES
-        large = context.texture((wide, high), 4)
-        target = context.framebuffer([large], context.depth_renderbuffer((wide, high)))
-        small = context.framebuffer([context.renderbuffer((frame.width, frame.height), 4)])
+        context, canvas, area = self._context, self._canvas_for(frame), (0, 0, frame.width, frame.height)
+        target, small = canvas.samples, canvas.averages
+        target.viewport = (0, 0, frame.width * SAMPLES, frame.height * SAMPLES)
+        small.viewport = area
         target.use()
         target.clear(*(0.0, 0.0, 0.0, 0.0) if background is None else (*_unit_colour(background), 1.0), depth=1.0)
         context.enable(moderngl.DEPTH_TEST)
@@ -176,11 +189,9 @@ class Stage:
             self._draw_ghosts(frame, target, ghosts, line_width)
         context.disable(moderngl.DEPTH_TEST)
         small.use()
-        large.use(0)
+        canvas.large.use(0)
         self._context.vertex_array(self._programs["shrink"], []).render(vertices=3)
-        pixels = np.frombuffer(small.read(components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
-        for part in (target, large, small):
-            part.release()
+        pixels = np.frombuffer(small.read(area, components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
         return pixels if background is not None else _straight(pixels)
 
     def ids(self, frame: Frame, rows: list[int]) -> NDArray[np.uint32]:
@@ -193,9 +204,8 @@ class Stage:
         Returns:
             (height, width), rows from the top.
         """
-        context, size = self._context, (frame.width, frame.height)
-        numbers = context.texture(size, 1, dtype="u4")
-        target = context.framebuffer([numbers], context.depth_renderbuffer(size))
+        context, target = self._context, self._canvas_for(frame).numbers
+        target.viewport = area = (0, 0, frame.width, frame.height)
         target.use()
         target.clear(depth=1.0)
         context.enable(moderngl.DEPTH_TEST)
@@ -209,10 +219,32 @@ class Stage:
             self._cull(row)
             self._buffers[id(self._leaves[row].solid)].ids.render()
         context.disable(moderngl.CULL_FACE)
-        pixels = np.frombuffer(target.read(components=1, dtype="u4"), dtype=np.uint32)
-        target.release()
-        numbers.release()
+        pixels = np.frombuffer(target.read(area, components=1, dtype="u4"), dtype=np.uint32)
         return pixels.reshape(frame.height, frame.width)
+
+    def _canvas_for(self, frame: Frame) -> _Canvas:
+        """A canvas with room for a frame, which covers its first rows and columns."""
+        old = self._canvas
+        if old is not None and old.width >= frame.width and old.height >= frame.height:
+            return old
+        wide, high = frame.width, frame.height
+        if old is not None:
+            wide, high = max(wide, old.width), max(high, old.height)
+            for part in (old.samples, old.large, old.averages, old.numbers):
+                part.release()
+        context, many = self._context, (wide * SAMPLES, high * SAMPLES)
+        large = context.texture(many, 4)
+        self._canvas = _Canvas(
+            wide,
+            high,
+            large,
+            context.framebuffer([large], context.depth_renderbuffer(many)),
+            context.framebuffer([context.renderbuffer((wide, high), 4)]),
+            context.framebuffer(
+                [context.renderbuffer((wide, high), 1, dtype="u4")], context.depth_renderbuffer((wide, high))
+            ),
+        )
+        return self._canvas
 
     def _upload(self, solid: Solid) -> _Buffers:
         middle = solid.bounds.mean(axis=0)
