@@ -73,3 +73,19 @@ def second_rung_load(path: str, output: str, rung: str, failures: list[str], **_
     if rung == "first":
         segfault()
     raise LoadError(f"rung {rung} after {failures}", path)
+
+
+def draw_or_crash(file: str, picture: str, **_: Any) -> dict[str, Any]:
+    """A renderer that dies on some files and says which process drew the others."""
+    if "crash" in file:
+        segfault()
+    if "refuse" in file:
+        raise LoadError("is refused", file)
+    return {
+        "file": file,
+        "picture": picture,
+        "evidence": str(os.getpid()),
+        "size": [1, 1],
+        "views": [],
+        "warnings": [],
+    }
