@@ -15,6 +15,9 @@ from dqgen.errors import DqgenError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
+    "score": ("dqgen.cli.score", "Score a model's replies."),
+    "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),
+    "baseline": ("dqgen.cli.baseline", "Score naive baselines."),
 }
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
