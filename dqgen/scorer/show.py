@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from dqgen.schemas.baseline import BaselineReport
+from dqgen.schemas.comparison import Comparison
 from dqgen.schemas.report import Difference, Group, Interval, Report
 
 _SHOWN = 20  # ids or differences listed before the rest is counted
@@ -98,3 +100,42 @@ def _difference_lines(found: list[Difference]) -> list[str]:
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows]
     return ["", f"the profiles differ on {len(found)} questions", *lines]
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """A comparison as text."""
+    scopes = list(comparison.models[0].scores)
+    rows = [["model", *scopes]]
+    for model in comparison.models:
+        rows.append([model.name, *(_with_interval(model.scores[s], model.intervals.get(s)) for s in scopes)])
+    lines = [f"{comparison.benchmark}, profile {comparison.profile}", "", *table(rows)]
+    rows = [["second - first", "on", "n", "difference", "95 % interval", "p", "q", "effect", "detectable"]]
+    for pair in comparison.pairs:
+        rows.append(
+            [f"{pair.second} - {pair.first}", pair.scope, str(pair.n), f"{pair.difference:+.3f}", _interval(pair.interval)]
+            + [_p(pair.p), _p(pair.q), f"{pair.effect:+.2f}", _number(pair.detectable)]
+        )
+    lines += ["", *table(rows, left=2)]
+    for title, tests in (("Friedman", comparison.friedman), (f"Page, {' < '.join(comparison.order)}", comparison.page)):
+        if tests:
+            rows = [[title, "units", "statistic", "p", "W"]]
+            rows += [[t.scope, str(t.clusters), f"{t.statistic:.2f}", _p(t.p), _number(t.effect)] for t in tests]
+            lines += ["", *table(rows)]
+    return lines + [f"note: {note}" for note in comparison.notes]
+
+
+def _with_interval(value: float, interval: Interval | None) -> str:
+    return f"{value:.3f}" + (f" [{interval.low:.3f}, {interval.high:.3f}]" if interval else "")
+
+
+def _p(value: float) -> str:
+    return "<0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+def baseline_lines(report: BaselineReport) -> list[str]:
+    """A baseline report as text."""
+    rows = [["subset", "n", "mean", "sd", "lowest", "highest"]]
+    for name, subset in [*report.subsets.items(), ("overall", report.overall)]:
+        rows.append([name, str(subset.n), *(_number(v) for v in (subset.mean, subset.sd, subset.lowest, subset.highest))])
+    title = f"{report.benchmark}, naive baseline, profile {report.profile}, {report.repeats} repeats"
+    return [title, "", *table(rows), *(f"note: {note}" for note in report.notes)]

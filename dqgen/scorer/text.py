@@ -17,7 +17,7 @@ _RAISED = re.compile("[⁻⁺]?[⁰¹²³⁴-⁹]+")
 _RAISED_PLAIN = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SIGNS = str.maketrans(
     {
-        **dict.fromkeys("‘’‚‛′ʼ`´", "'"),
+        **dict.fromkeys("‘’‚‛′ʼ´", "'"),
         **dict.fromkeys("“”„‟″«»", '"'),
         **dict.fromkeys("‐‑‒−﹣－", "-"),
         **dict.fromkeys("\u2028\u2029\x0b\x0c", "\n"),

@@ -33,8 +33,8 @@ _FRAME = re.compile(
     re.I,
 )
 _PREAMBLE_LINE = re.compile(
-    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are|'s)|here's|the (?:exact |full |verbatim )?(?:text|wording) of|"
-    r"according to|as stated in|based on|per)\b[^\n]{0,200}?:[ \t]*\n?",
+    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|the (?:exact |full |verbatim )?(?:text|wording) of)\b"
+    r"[^\n]{0,200}?:[ \t]*\n?",
     re.I,
 )
 _QUOTES = "\"'"
@@ -89,9 +89,12 @@ def read_passage(reply: Reply, rule: str) -> tuple[str, str]:
     part = part.strip()
     if rule:
         number = re.escape(rule).replace(r"\.", r"\.?[ \t]?")
+        says = r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|as follows)?[ \t]*:?"
         announced = re.compile(
-            rf"^[\"']?[^\n\"']{{0,160}}?\b{number}\b[\"')]?[^\n.:\"']{{0,60}}?(?:\b(?:states?|reads?|says?|is|specifies|stipulates)\b"
-            rf"[ \t]*(?:exactly|verbatim|that|as follows)?[ \t]*:?|:)\s*",
+            rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?{number}[\"')]?(?:[ \t]+(?:of|in|from)[ \t]+the[ \t]+"
+            rf"[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{says}\s*"
+            rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b{number}[^\n:]{{0,40}}?(?:\b(?:is|are)\b[ \t]*(?:as follows)?[ \t]*:?|"
+            rf"\b{says}|:)\s*",
             re.I,
         )
         own = re.compile(rf"^[\"'(\[]?(?:rule[ \t]+)?{number}(?![\w.]*\d)[\"')\]]?[ \t]*[.:–—-]?\s*", re.I)
