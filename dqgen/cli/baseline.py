@@ -25,14 +25,38 @@ def command() -> None:
 
 @command.command(epilog=EPILOG)
 @click.argument("package", required=False, type=click.Path(path_type=Path))
-@click.option("--designqa-data", type=click.Path(path_type=Path), help="Folder with the public DesignQA files, instead of a package.")  # fmt: skip
-@click.option("--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them.")
-@click.option("--rules", type=click.Path(path_type=Path), help="Rule table to draw from: JSONL or CSV with id and text, as 'dqgen rulebook parse' writes.")  # fmt: skip
-@click.option("--rulebook-text", type=click.Path(path_type=Path), help="Text file to draw words from; by default the rules' texts.")  # fmt: skip
-@click.option("--profile", type=click.Choice(["robust", "designqa"]), help="By which answers are scored; designqa for its data, otherwise robust.")  # fmt: skip
-@click.option("--repeats", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many times.")
+@click.option(
+    "--designqa-data",
+    type=click.Path(path_type=Path),
+    help="Folder with the public DesignQA files, instead of a package.",
+)
+@click.option(
+    "--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them."
+)
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    help="Rule table to draw from: JSONL or CSV with id and text, as 'dqgen rulebook parse' writes.",
+)
+@click.option(
+    "--rulebook-text",
+    type=click.Path(path_type=Path),
+    help="Text file to draw words from; by default the rules' texts.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["robust", "designqa"]),
+    help="By which answers are scored; designqa for its data, otherwise robust.",
+)
+@click.option(
+    "--repeats", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many times."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the randomness.")
-@click.option("--write", type=click.Path(path_type=Path), help="Write the first repeat's answers: a JSONL file, or a folder of CSVs with --designqa-data.")  # fmt: skip
+@click.option(
+    "--write",
+    type=click.Path(path_type=Path),
+    help="Write the first repeat's answers: a JSONL file, or a folder of CSVs with --designqa-data.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def naive(
     package: Path | None,
@@ -48,14 +72,16 @@ def naive(
 ) -> None:
     """Score random answers, as the DesignQA paper defines them.
 
-    Retrieval: a random rule's text. Compilation: ten random rules. Definition: two consecutive random words of the
-    document. Yes or no, and choices: at random.
+    Retrieval: a random rule's text. Compilation: ten random rules. Definition: two consecutive random words
+    of the document. Yes or no, and choices: at random.
     """
     from dqgen.scorer import baseline
     from dqgen.scorer.show import baseline_lines
 
     if (package is None) == (designqa_data is None):
-        raise UsageError("one of PACKAGE and --designqa-data is needed", mend="see 'dqgen baseline naive --help'")
+        raise UsageError(
+            "one of PACKAGE and --designqa-data is needed", mend="see 'dqgen baseline naive --help'"
+        )
     if designqa_data is not None:
         asked = baseline.read_designqa_data(designqa_data)
         pool = baseline.designqa_pool(designqa_data, asked)

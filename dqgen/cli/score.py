@@ -22,13 +22,40 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("files", nargs=-1, metavar="PACKAGE PREDICTIONS | SUBSET=FILE...")
-@click.option("--designqa", "public", is_flag=True, help="Score result files of the public DesignQA benchmark: retrieval=, compilation=, definition=, presence=, dimension=, functional=, in any subset.")  # fmt: skip
-@click.option("--profile", type=click.Choice(["robust", "designqa"]), default="robust", show_default=True, help="robust: replies read soundly. designqa: the official scorer's rules, faults included.")  # fmt: skip
-@click.option("--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them.")
-@click.option("--similarity/--no-similarity", default=None, help="Sentence similarity of explanations; by default where its extra is installed and explanations are scored.")  # fmt: skip
+@click.option(
+    "--designqa",
+    "public",
+    is_flag=True,
+    help="Score result files of the public DesignQA "
+    "benchmark: retrieval=, compilation=, definition=, "
+    "presence=, dimension=, functional=, in any subset.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["robust", "designqa"]),
+    default="robust",
+    show_default=True,
+    help="robust: replies read soundly. designqa: the official scorer's rules, faults included.",
+)
+@click.option(
+    "--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them."
+)
+@click.option(
+    "--similarity/--no-similarity",
+    default=None,
+    help="Sentence similarity of explanations; by "
+    "default where its extra is installed and "
+    "explanations are scored.",
+)
 @click.option("--diff", is_flag=True, help="List the questions on which the two profiles differ, and why.")
 @click.option("--items", type=click.Path(path_type=Path), help="Write one row a question to this JSONL file.")
-@click.option("--resamples", type=click.IntRange(0, 1_000_000), default=9999, show_default=True, help="Bootstrap resamples; 0 for no intervals.")  # fmt: skip
+@click.option(
+    "--resamples",
+    type=click.IntRange(0, 1_000_000),
+    default=9999,
+    show_default=True,
+    help="Bootstrap resamples; 0 for no intervals.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def command(
@@ -45,8 +72,8 @@ def command(
 ) -> None:
     """Score replies against the truth, with 95 % intervals.
 
-    PREDICTIONS is CSV, JSONL, JSON or Parquet with the columns id and prediction. Missing, duplicate and unknown ids
-    are reported.
+    PREDICTIONS is CSV, JSONL, JSON or Parquet with the columns id and prediction. Missing, duplicate and
+    unknown ids are reported.
     """
     from dqgen.scorer.run import read_inputs, run, write_items
     from dqgen.scorer.show import report_lines

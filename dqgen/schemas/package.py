@@ -21,7 +21,9 @@ class SubsetEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    questions: str = Field(min_length=1, description="Question file, relative to the manifest: .parquet or .jsonl.")
+    questions: str = Field(
+        min_length=1, description="Question file, relative to the manifest: .parquet or .jsonl."
+    )
     count: int | None = Field(None, ge=0, description="Number of questions in it.")
 
 
@@ -35,6 +37,7 @@ class Manifest(BaseModel):
     version: str = Field(min_length=1)
     subsets: dict[str, SubsetEntry] = Field(min_length=1)
     key: str | None = Field(
-        None, description="File with the withheld truths by question id; null where questions carry their own."
+        None,
+        description="File with the withheld truths by question id; null where questions carry their own.",
     )
     files: dict[str, FileEntry] = Field({}, description="Every file of the package by its relative path.")

@@ -3,9 +3,20 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from dqgen.errors import ScoreError
-from dqgen.schemas.report import Difference, Group, Interval, Overall, Problems, Profile, Report, Status, Subset
+from dqgen.schemas.report import (
+    Difference,
+    Group,
+    Interval,
+    Overall,
+    Problems,
+    Profile,
+    Report,
+    Status,
+    Subset,
+)
 from dqgen.scorer import designqa, robust
 from dqgen.scorer.benchmark import Asked
 from dqgen.scorer.item import ItemScore
@@ -33,26 +44,33 @@ def score_all(asked: Asked, profile: Profile = "robust") -> list[ItemScore]:
             continue
         raw = asked.replies.get(question.id)
         if profile == "robust":
-            items.append(robust.score_item(question, raw if raw is not None or question.id not in asked.replies else ""))
+            items.append(
+                robust.score_item(
+                    question, raw if raw is not None or question.id not in asked.replies else ""
+                )
+            )
             continue
         items.append(designqa.score_item(question, raw, before))
         if question.kind == "compilation":
             before = designqa.compilation_pieces(raw) or before
     if profile == "designqa":
-        items = _stopped_columns(asked, items)
+        items = _stopped_subsets(asked, items)
     return items
 
 
-def _stopped_columns(asked: Asked, items: list[ItemScore]) -> list[ItemScore]:
-    """Mark subsets whose replies pandas takes for numbers; there the official scorer stops at the first row."""
+def _stopped_subsets(asked: Asked, items: list[ItemScore]) -> list[ItemScore]:
+    """Mark the first item of each subset that stops the official scorer as a whole."""
+    questions = {question.id: question for question in asked.questions}
     out: list[ItemScore] = []
     for subset, group in by_subset(items).items():
-        replies = [asked.replies.get(item.id) for item in group]
-        if designqa.read_as_numbers(replies) and group[0].kind != "compilation":
-            question = {q.id: q for q in asked.questions}[group[0].id]
-            why = f"all replies of {subset} are numbers or truth values, which stops the official scorer (AttributeError)"
-            group = [designqa._item(question, 0.0, stops=why), *group[1:]]
-        out += group
+        why = ""
+        if group[0].kind != "compilation" and designqa.read_as_numbers(
+            [asked.replies.get(i.id) for i in group]
+        ):
+            why = f"numbers or truth values alone as replies to {subset} stop the official scorer (AttributeError)"
+        elif group[0].kind == "dimension" and all(item.bleu2 is None for item in group):
+            why = "dimension rows without a direct one stop the official scorer (StatisticsError)"
+        out += [designqa.stopped(questions[group[0].id], why), *group[1:]] if why else group
     return out
 
 
@@ -106,7 +124,7 @@ def report(
         seed: of the bootstrap.
         differences: between the profiles, if asked for.
     """
-    draws: list[object] = []
+    draws: list[Any] = []
     subsets: dict[str, Subset] = {}
     for name, group in by_subset(items).items():
         subsets[name], means = _subset(name, group, resamples, seed)
@@ -126,7 +144,7 @@ def report(
     )
 
 
-def _overall(asked: Asked, subsets: dict[str, Subset], draws: list[object], profile: Profile) -> Overall:
+def _overall(asked: Asked, subsets: dict[str, Subset], draws: list[Any], profile: Profile) -> Overall:
     names = list(subsets)
     absent = [name for name in asked.subsets if name not in subsets]
     scores = [subset.score for subset in subsets.values()]
@@ -143,10 +161,12 @@ def _overall(asked: Asked, subsets: dict[str, Subset], draws: list[object], prof
 
         low, high = percentile_interval(np.sum(draws, axis=0) / divisor)
         interval = Interval(low=low, high=high)
-    return Overall(score=math.fsum(scores) / divisor, interval=interval, subsets=names, absent=absent, note=note)
+    return Overall(
+        score=math.fsum(scores) / divisor, interval=interval, subsets=names, absent=absent, note=note
+    )
 
 
-def _subset(name: str, items: list[ItemScore], resamples: int, seed: int) -> tuple[Subset, object]:
+def _subset(name: str, items: list[ItemScore], resamples: int, seed: int) -> tuple[Subset, Any]:
     group, means = _group((name,), items, resamples, seed)
     rates = Counter(item.status for item in items)
     tags = {tag: None for item in items for tag in item.tags}
@@ -179,7 +199,7 @@ def _subset(name: str, items: list[ItemScore], resamples: int, seed: int) -> tup
     ), means
 
 
-def _group(names: tuple[str, ...], items: list[ItemScore], resamples: int, seed: int) -> tuple[Group, object]:
+def _group(names: tuple[str, ...], items: list[ItemScore], resamples: int, seed: int) -> tuple[Group, Any]:
     scores = [item.score for item in items]
     clusters = [item.cluster for item in items]
     count = len(set(clusters))
@@ -187,7 +207,9 @@ def _group(names: tuple[str, ...], items: list[ItemScore], resamples: int, seed:
     if resamples:
         from dqgen.scorer.bootstrap import bootstrap_means, percentile_interval, seed_of
 
-        means = bootstrap_means(scores, clusters if count < len(items) else None, resamples, seed_of(seed, *names))
+        means = bootstrap_means(
+            scores, clusters if count < len(items) else None, resamples, seed_of(seed, *names)
+        )
         low, high = percentile_interval(means)
         interval = Interval(low=low, high=high)
     explained = [item for item in items if item.bleu2 is not None]
@@ -208,7 +230,10 @@ def _mean_of(items: list[ItemScore], value: Callable[[ItemScore], float | None])
 
 
 def _balance(items: list[ItemScore]) -> tuple[float | None, float | None, float | None]:
-    """Balanced accuracy, share of yes among answers read, share of yes among truths; None where they mean nothing."""
+    """Balanced accuracy, share of yes among answers read, share of yes among truths.
+
+    None where they mean nothing.
+    """
     judged = [item for item in items if item.truth]
     if not judged:
         return None, None, None
@@ -258,8 +283,14 @@ def _why(official: ItemScore, sound: ItemScore) -> str:
     if official.metric == "rule_f1":
         return f"official compares pieces ({official.why}); robust compares rule ids, each once ({sound.why})"
     if official.metric == "character_f1":
-        return f"official takes the whole reply, and a lone truth with its capitals; robust reads '{sound.read[:60]}' ({sound.why})"
-    return f"words are cut differently: Unicode punctuation, hyphens, decimal points; robust reads the reply {sound.why}"
+        return (
+            f"official takes the whole reply, and a lone truth with its capitals; robust reads "
+            f"'{sound.read[:60]}' ({sound.why})"
+        )
+    return (
+        f"words are cut differently: Unicode punctuation, hyphens, decimal points; robust reads the "
+        f"reply {sound.why}"
+    )
 
 
 def _said(item: ItemScore) -> str:
@@ -267,4 +298,6 @@ def _said(item: ItemScore) -> str:
 
 
 def _failing(item: ItemScore) -> str:
-    return {"refused": "declines to answer", "empty": "is blank", "missing": "is missing"}.get(item.status, item.why)
+    return {"refused": "declines to answer", "empty": "is blank", "missing": "is missing"}.get(
+        item.status, item.why
+    )

@@ -48,7 +48,8 @@ class Pool:
 def naive_reply(question: Question, pool: Pool, others: Sequence[Question], draw: random.Random) -> str:
     """A naive answer to one question.
 
-    Text: the text of a random rule. Rules: ten random rule ids. Name: two consecutive random words of the document.
+    Text: the text of a random rule. Rules: ten random rule ids. Name: two consecutive random words of the
+    document.
     Yes or no, and choice: at random. Number: the truth of a random question of the same unit.
 
     Args:
@@ -84,7 +85,11 @@ def naive_reply(question: Question, pool: Pool, others: Sequence[Question], draw
 
 def _some(values: list[str], what: str, question: Question) -> list[str]:
     if not values:
-        raise ScoreError(f"no {what} to draw a naive answer from", where=f"question {question.id}", mend="give --rules FILE")
+        raise ScoreError(
+            f"no {what} to draw a naive answer from",
+            where=f"question {question.id}",
+            mend="give --rules FILE",
+        )
     return values
 
 
@@ -110,7 +115,9 @@ def run_baseline(
     first: dict[str, str] = {}
     for repeat in range(repeats):
         draw = random.Random(f"{seed}/{repeat}")
-        replies: dict[str, str | None] = {q.id: naive_reply(q, pool, groups[q.subset], draw) for q in asked.questions}
+        replies: dict[str, str | None] = {
+            q.id: naive_reply(q, pool, groups[q.subset], draw) for q in asked.questions
+        }
         if not first:
             first = {ident: reply for ident, reply in replies.items() if reply is not None}
         for subset, items in by_subset(score_all(replace(asked, replies=replies), profile)).items():
@@ -133,15 +140,19 @@ def run_baseline(
 
 def _spread(scores: Sequence[float], n: int) -> BaselineSubset:
     centre = mean(scores)
-    spread = (mean([(s - centre) ** 2 for s in scores]) * len(scores) / (len(scores) - 1)) ** 0.5 if len(scores) > 1 else 0.0
+    spread = (
+        (mean([(s - centre) ** 2 for s in scores]) * len(scores) / (len(scores) - 1)) ** 0.5
+        if len(scores) > 1
+        else 0.0
+    )
     return BaselineSubset(n=n, mean=centre, sd=spread, lowest=min(scores), highest=max(scores))
 
 
 def read_designqa_data(folder: Path) -> Asked:
     """Questions with truths from a folder of the public benchmark's files, searched to any depth.
 
-    A CSV belongs to the subset that its name holds and needs a column `ground_truth`; replies in it are ignored. The
-    same question in several files counts once.
+    A CSV belongs to the subset that its name holds and needs a column `ground_truth`; replies in it are
+    ignored. The same question in several files counts once.
 
     Raises:
         ScoreError: the folder holds no such file.
@@ -159,7 +170,11 @@ def read_designqa_data(folder: Path) -> Asked:
         for number, question in enumerate(group.values(), 1)
     ]
     if not questions:
-        raise ScoreError("no file with questions and a ground_truth", where=str(folder), mend="give the DesignQA data folder")
+        raise ScoreError(
+            "no file with questions and a ground_truth",
+            where=str(folder),
+            mend="give the DesignQA data folder",
+        )
     return Asked("DesignQA", None, questions, {}, list(KINDS))
 
 
@@ -168,14 +183,23 @@ def _csvs(folder: Path) -> list[Path]:
         raise ScoreError("no such folder", where=str(folder))
     paths = sorted(Path(folder).rglob("*.csv"))
     if len(paths) > _MOST_FILES:
-        raise ScoreError(f"more than {_MOST_FILES} CSV files", where=str(folder), mend="give the data's own folder")
+        raise ScoreError(
+            f"more than {_MOST_FILES} CSV files", where=str(folder), mend="give the data's own folder"
+        )
     return paths
 
 
 def _kind_of(name: str) -> str | None:
     name = name.lower()
     # functional first: the public files are called dimension_functional_performance_…
-    return next((k for k in ("functional", "retrieval", "compilation", "definition", "presence", "dimension") if k in name), None)
+    return next(
+        (
+            k
+            for k in ("functional", "retrieval", "compilation", "definition", "presence", "dimension")
+            if k in name
+        ),
+        None,
+    )
 
 
 def _truths(kind: str, path: Path) -> list[Question]:
@@ -189,7 +213,9 @@ def _truths(kind: str, path: Path) -> list[Question]:
         if not values["ground_truth"].strip():
             return []
         if "question" not in values:
-            values["question"] = f"rule {values['rule']}" if "rule" in values else f"`{values.get('term', '')}`"
+            values["question"] = (
+                f"rule {values['rule']}" if "rule" in values else f"`{values.get('term', '')}`"
+            )
         values.setdefault("explanation", "")
         values["model_prediction"] = ""
         lines.append(json.dumps(values))
@@ -215,7 +241,8 @@ def _key(question: Question) -> tuple[str, str]:
 
 
 def designqa_pool(folder: Path, asked: Asked) -> Pool:
-    """What to draw from where only the public benchmark's data is there: its rule numbers, and its rules' texts.
+    """What to draw from where only the public benchmark's data is there: its rule numbers, and its rules'
+    texts.
 
     Rule ids come from a CSV with a column `rule_num`; texts and words from the retrieval truths.
     """
@@ -236,7 +263,9 @@ def _pool_of(rules: list[str], questions: Sequence[Question]) -> Pool:
     texts = [str(question.answer) for question in questions if question.answer_type == "text"]
     if not rules:
         named = [question.tags.get("rule", "") for question in questions]
-        listed = [rule for question in questions if isinstance(question.answer, list) for rule in question.answer]
+        listed = [
+            rule for question in questions if isinstance(question.answer, list) for rule in question.answer
+        ]
         rules = [rule for rule in dict.fromkeys([*named, *map(normal_id, listed)]) if rule]
     return Pool(rules, texts, " ".join(texts).split())
 
@@ -269,7 +298,8 @@ def package_questions(folder: Path, key: Path | None) -> Asked:
 
 
 def write_replies(path: Path, asked: Asked, replies: Mapping[str, str]) -> None:
-    """Write replies where `dqgen score` reads them: JSONL for a package, a folder of CSVs for the public benchmark.
+    """Write replies where `dqgen score` reads them: JSONL for a package, a folder of CSVs for the public
+    benchmark.
 
     Raises:
         ScoreError: a file cannot be written.
@@ -287,7 +317,15 @@ def write_replies(path: Path, asked: Asked, replies: Mapping[str, str]) -> None:
         groups.setdefault(question.subset, []).append(question)
     for subset, questions in groups.items():
         stream = io.StringIO(newline="")
-        names = ["question", "ground_truth", "image", "mentions", "dimension_type", "explanation", "model_prediction"]
+        names = [
+            "question",
+            "ground_truth",
+            "image",
+            "mentions",
+            "dimension_type",
+            "explanation",
+            "model_prediction",
+        ]
         writer = csv.writer(stream)
         writer.writerow(names)
         for q in questions:

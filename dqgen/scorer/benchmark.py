@@ -1,4 +1,7 @@
-"""The public DesignQA benchmark's own files: CSVs that hold questions, truths and a model's replies together."""
+"""The public DesignQA benchmark's own files.
+
+CSVs that hold questions, truths and a model's replies together.
+"""
 
 import json
 import re
@@ -14,7 +17,15 @@ from dqgen.scorer import designqa
 from dqgen.scorer.replies.rules import find_ids
 from dqgen.scorer.tables import Table, as_reply, column, read_table
 
-PREDICTION = ("model_prediction", "prediction", "response", "reply", "model_response", "model_answer", "output")
+PREDICTION = (
+    "model_prediction",
+    "prediction",
+    "response",
+    "reply",
+    "model_response",
+    "model_answer",
+    "output",
+)
 _TRUTH = ("ground_truth", "truth", "answer")
 _TAGS = ("mentions", "dimension_type", "context")
 _RULE = re.compile(r"\brule ([A-Z]{1,3}(?:\.\d+)+)\b")
@@ -57,9 +68,15 @@ def parse_assignments(pairs: Sequence[str]) -> list[tuple[str, Path]]:
         name, sign, path = pair.partition("=")
         name = {"functional_performance": "functional", "dimensions": "dimension"}.get(name, name)
         if not sign or not path:
-            raise UsageError(f"'{pair}' is not SUBSET=FILE", where="--designqa", mend="write for example retrieval=answers.csv")
+            raise UsageError(
+                f"'{pair}' is not SUBSET=FILE",
+                where="--designqa",
+                mend="write for example retrieval=answers.csv",
+            )
         if name not in KINDS:
-            raise UsageError(f"no subset '{name}'", where="--designqa", mend=f"choose from {', '.join(KINDS)}")
+            raise UsageError(
+                f"no subset '{name}'", where="--designqa", mend=f"choose from {', '.join(KINDS)}"
+            )
         found.append((name, Path(path)))
     return found
 
@@ -67,7 +84,8 @@ def parse_assignments(pairs: Sequence[str]) -> list[tuple[str, Path]]:
 def read_designqa(files: Sequence[tuple[str, Path]]) -> Asked:
     """Read result files of the public benchmark.
 
-    A subset may come in several files (the paper's dimension questions come in two); their rows count together.
+    A subset may come in several files (the paper's dimension questions come in two); their rows count
+    together.
 
     Args:
         files: subset and file.
@@ -84,6 +102,12 @@ def read_designqa(files: Sequence[tuple[str, Path]]) -> Asked:
     for subset, path in sorted(files, key=lambda pair: order.index(pair[0])):
         table = read_table(path)
         notes += table.notes
+        if subset in ("definition", "presence") and "mentions" not in {
+            c.strip().lower() for c in table.columns
+        }:
+            notes.append(
+                f"{path.name} has no column 'mentions', without which the official scorer stops (KeyError)"
+            )
         prediction, truth = column(table, PREDICTION, "model's replies"), column(table, _TRUTH, "truth")
         for row, place in zip(table.rows, table.places, strict=True):
             counts[subset] += 1
@@ -94,7 +118,9 @@ def read_designqa(files: Sequence[tuple[str, Path]]) -> Asked:
     return Asked("DesignQA", None, questions, replies, list(KINDS), places=places, notes=notes)
 
 
-def _question(subset: str, ident: str, row: Mapping[str, Any], truth_column: str, table: Table, place: str) -> Question:
+def _question(
+    subset: str, ident: str, row: Mapping[str, Any], truth_column: str, table: Table, place: str
+) -> Question:
     where = f"{table.path}, {place}"
     truth = as_reply(row[truth_column])
     if truth is None or not truth.strip():
@@ -143,11 +169,16 @@ def _truth(subset: str, truth: str, where: str) -> tuple[str | list[str], list[s
                 rules = None
         rules = rules if rules is not None else find_ids(truth)
         if not rules:
-            raise ScoreError("the truth is no list of rule ids", where=where, mend="write it as ['T.1.2', 'T.1.3']")
+            raise ScoreError(
+                "the truth is no list of rule ids", where=where, mend="write it as ['T.1.2', 'T.1.3']"
+            )
         return rules, []
     if subset == "definition":
         first, *others = truth.split(";")
         return first, others
-    if subset in ("presence", "dimension", "functional") and truth.strip().rstrip(".").lower() not in ("yes", "no"):
+    if subset in ("presence", "dimension", "functional") and truth.strip().rstrip(".").lower() not in (
+        "yes",
+        "no",
+    ):
         raise ScoreError(f"the truth '{truth.strip()[:40]}' is neither yes nor no", where=where)
     return truth, []

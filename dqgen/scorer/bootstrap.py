@@ -13,12 +13,16 @@ _CHUNK = 4_000_000  # random numbers drawn at a time
 
 
 def bootstrap_means(
-    values: Sequence[float], clusters: Sequence[str] | None = None, resamples: int = RESAMPLES, seed: int | Sequence[int] = 0
+    values: Sequence[float],
+    clusters: Sequence[str] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int | Sequence[int] = 0,
 ) -> "NDArray[np.float64]":
     """Means of bootstrap resamples.
 
-    Whole clusters are drawn with replacement, as many as there are; a resample's mean is the sum of its values over
-    their number. Without clusters each value is drawn by itself. The order of the values does not matter.
+    Whole clusters are drawn with replacement, as many as there are; a resample's mean is the sum of its
+    values over their number. Without clusters each value is drawn by itself. The order of the values does not
+    matter.
 
     Args:
         values: n numbers.
@@ -65,12 +69,14 @@ def cluster_sums(
         sums, sizes = array, np.ones(len(array))
     else:
         places: dict[str, int] = {}
-        index = np.fromiter((places.setdefault(label, len(places)) for label in clusters), dtype=np.intp, count=len(array))
-        order = np.lexsort((array, index))  # sums do not depend on the order of rows to the last bit
-        sums = np.bincount(index[order], weights=array[order], minlength=len(places))
+        index = np.fromiter(
+            (places.setdefault(label, len(places)) for label in clusters), dtype=np.intp, count=len(array)
+        )
+        by_cluster = np.lexsort((array, index))  # sums do not depend on the order of rows to the last bit
+        sums = np.bincount(index[by_cluster], weights=array[by_cluster], minlength=len(places))
         sizes = np.bincount(index, minlength=len(places)).astype(np.float64)
-    order = np.lexsort((sums, sizes))
-    return sums[order], sizes[order]
+    sort = np.lexsort((sums, sizes))
+    return sums[sort], sizes[sort]
 
 
 def percentile_interval(draws: Any, level: float = 0.95) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -33,7 +33,8 @@ def read_models(
     """Items of each model by its name; file by name; the benchmark's name.
 
     Args:
-        files: `FILE` or `NAME=FILE`: predictions with a package, otherwise items that `dqgen score --items` wrote.
+        files: `FILE` or `NAME=FILE`: predictions with a package, otherwise items that `dqgen score --items`
+            wrote.
         package: the package that the predictions answer; None for items.
         profile: by which predictions are scored.
         key: a key file, where the package withholds its truths.
@@ -71,7 +72,9 @@ def _read_items(path: Path) -> list[ItemScore]:
     missing = {"id", "subset", "kind", "score"} - set(table.columns)
     if missing:
         raise ScoreError(
-            f"no '{min(missing)}' in it", where=str(path), mend="give files from 'dqgen score --items', or --package"
+            f"no '{min(missing)}' in it",
+            where=str(path),
+            mend="give files from 'dqgen score --items', or --package",
         )
     items: dict[str, ItemScore] = {}
     for row, place in zip(table.rows, table.places, strict=True):
@@ -102,7 +105,8 @@ def compare(
         models: two or more, each with its items.
         files: their files, for the report.
         benchmark, profile: for the report.
-        order: names of three models or more in the order in which scores are expected to rise; for Page's test.
+        order: names of three models or more in the order in which scores are expected to rise; for Page's
+            test.
         resamples, seed: of the bootstrap.
 
     Raises:
@@ -128,7 +132,9 @@ def compare(
         benchmark=benchmark,
         resamples=resamples,
         seed=seed,
-        models=[_model(name, (files or {}).get(name, ""), scores[name], scopes, resamples, seed) for name in names],
+        models=[
+            _model(name, (files or {}).get(name, ""), scores[name], scopes, resamples, seed) for name in names
+        ],
         pairs=_pairs(names, scores, scopes, resamples, seed),
         friedman=_screenings(friedman, names, scores, scopes) if len(names) > 2 else [],
         page=_screenings(page_trend, order, scores, scopes) if order else [],
@@ -138,11 +144,19 @@ def compare(
 
 
 def _notes(models: Mapping[str, Sequence[ItemScore]], shared: int) -> list[str]:
-    return [f"{len(i) - shared} questions of {name} left out: not every model has them" for name, i in models.items() if len(i) > shared]
+    return [
+        f"{len(i) - shared} questions of {name} left out: not every model has them"
+        for name, i in models.items()
+        if len(i) > shared
+    ]
 
 
 def _intervals(
-    values: Mapping[str, list[float]], scopes: Mapping[str, list[ItemScore]], resamples: int, seed: int, label: str
+    values: Mapping[str, list[float]],
+    scopes: Mapping[str, list[ItemScore]],
+    resamples: int,
+    seed: int,
+    label: str,
 ) -> tuple[dict[str, float], dict[str, Interval]]:
     """Means and intervals by subset, and overall as the mean of the subsets."""
     import numpy as np
@@ -153,7 +167,11 @@ def _intervals(
     for scope, items in scopes.items():
         means[scope] = mean(values[scope])
         if resamples:
-            draws.append(bootstrap_means(values[scope], [i.cluster for i in items], resamples, seed_of(seed, scope, label)))
+            draws.append(
+                bootstrap_means(
+                    values[scope], [i.cluster for i in items], resamples, seed_of(seed, scope, label)
+                )
+            )
             low, high = percentile_interval(draws[-1])
             intervals[scope] = Interval(low=low, high=high)
     means[OVERALL] = mean(list(means.values()))
@@ -164,7 +182,12 @@ def _intervals(
 
 
 def _model(
-    name: str, file: str, scores: Mapping[str, float], scopes: Mapping[str, list[ItemScore]], resamples: int, seed: int
+    name: str,
+    file: str,
+    scores: Mapping[str, float],
+    scopes: Mapping[str, list[ItemScore]],
+    resamples: int,
+    seed: int,
 ) -> ModelScore:
     values = {scope: [scores[item.id] for item in items] for scope, items in scopes.items()}
     means, intervals = _intervals(values, scopes, resamples, seed, "score")
@@ -180,7 +203,9 @@ def _pairs(
 ) -> list[Pair]:
     found: list[Pair] = []
     for first, second in combinations(names, 2):
-        values = {s: [scores[second][i.id] - scores[first][i.id] for i in items] for s, items in scopes.items()}
+        values = {
+            s: [scores[second][i.id] - scores[first][i.id] for i in items] for s, items in scopes.items()
+        }
         means, intervals = _intervals(values, scopes, resamples, seed, "difference")
         errors = {s: standard_error(values[s], [i.cluster for i in items]) for s, items in scopes.items()}
         for scope in [OVERALL, *scopes]:
@@ -225,15 +250,28 @@ def _unit_means(values: Sequence[float], labels: Sequence[str]) -> list[float]:
     return [mean(group) for group in groups.values()]
 
 
-def _screenings(test, names, scores, scopes) -> list[Screening]:  # type: ignore[no-untyped-def]
+def _screenings(
+    test: Callable[[Sequence[Sequence[float]]], Screen],
+    names: Sequence[str],
+    scores: Mapping[str, Mapping[str, float]],
+    scopes: Mapping[str, list[ItemScore]],
+) -> list[Screening]:
     found = []
     for scope in [OVERALL, *scopes]:
         inside = list(scopes) if scope == OVERALL else [scope]
         labels = [f"{s}\0{item.cluster}" for s in inside for item in scopes[s]]
-        columns = [_unit_means([scores[name][i.id] for s in inside for i in scopes[s]], labels) for name in names]
-        result: Screen = test(list(zip(*columns, strict=True)))
+        columns = [
+            _unit_means([scores[name][i.id] for s in inside for i in scopes[s]], labels) for name in names
+        ]
+        result = test(list(zip(*columns, strict=True)))
         found.append(
-            Screening(scope=scope, clusters=len(columns[0]), statistic=result.statistic, p=result.p, effect=result.effect)
+            Screening(
+                scope=scope,
+                clusters=len(columns[0]),
+                statistic=result.statistic,
+                p=result.p,
+                effect=result.effect,
+            )
         )
     return found
 

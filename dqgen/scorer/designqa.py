@@ -1,6 +1,7 @@
 """The `designqa` profile: the rules of the paper's own scorer, exactly, faults included.
 
-Where that scorer stops with an error, the item says so in `stops` and scores 0; whoever reports decides what to do.
+Where that scorer stops with an error, the item says so in `stops` and scores 0; whoever reports decides what
+to do.
 Source: the public DesignQA repository (Doris et al. 2024), its metrics as of the published figures.
 """
 
@@ -16,8 +17,8 @@ _NAMES = {"text": "word_f1", "rules": "rule_f1", "name": "character_f1", "yes_no
 
 # What pandas' read_csv takes for a missing value; it then is no text, and the official scorer stops or slips.
 PANDAS_BLANK = frozenset(
-    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
-     "NaN", "None", "n/a", "nan", "null"]
+    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>",
+     "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
 )  # fmt: skip
 
 
@@ -32,14 +33,19 @@ def score_item(question: Question, raw: str | None, before: list[str] | None = N
     Args:
         question: with its truth; its kind is one of the paper's six.
         raw: the reply as the file has it; None for a blank.
-        before: compilation only: the pieces of the row before, which the official scorer uses for a blank row.
+        before: compilation only: the pieces of the row before, which the official scorer uses for a blank
+            row.
     """
     if question.kind not in KINDS:
         return _item(question, 0.0, stops=f"the official scorer has no rule for the kind '{question.kind}'")
     if question.kind == "compilation":
         return _compilation(question, raw, before)
     if is_blank(raw):
-        return _item(question, 0.0, stops="a blank reply stops the official scorer (AttributeError: 'float' has no 'lower')")
+        return _item(
+            question,
+            0.0,
+            stops="a blank reply stops the official scorer (AttributeError: 'float' has no 'lower')",
+        )
     assert raw is not None
     if question.kind == "retrieval":
         score = official_f1(official_words(raw), official_words(str(question.answer)))
@@ -53,7 +59,10 @@ def score_item(question: Question, raw: str | None, before: list[str] | None = N
 
 
 def compilation_pieces(raw: str | None) -> list[str] | None:
-    """A rule list cut at exactly comma and blank; None where the official scorer falls back on the row before."""
+    """A rule list cut at exactly comma and blank.
+
+    None where the official scorer falls back on the row before.
+    """
     return None if is_blank(raw) or raw is None else raw.split(", ")
 
 
@@ -74,8 +83,8 @@ def first_yes_no(text: str) -> str:
 def split_reply(raw: str) -> tuple[str, str]:
     """Answer and explanation as the official scorer cuts them.
 
-    The last word with `explanation:` in it and the last with `answer:` are the marks; the answer is at most the three
-    words after its mark.
+    The last word with `explanation:` in it and the last with `answer:` are the marks; the answer is at most
+    the three words after its mark.
     """
     words = raw.split()
     explanation_at = answer_at = None
@@ -94,7 +103,9 @@ def _compilation(question: Question, raw: str | None, before: list[str] | None) 
     why = "cut at ', '"
     if pieces is None:
         if before is None:
-            return _item(question, 0.0, stops="a blank first row stops the official scorer (UnboundLocalError)")
+            return _item(
+                question, 0.0, stops="a blank first row stops the official scorer (UnboundLocalError)"
+            )
         pieces, why = before, "blank: the row before counts again"
     truth = question.answer if isinstance(question.answer, list) else []
     return _item(question, official_f1(pieces, truth), read=", ".join(pieces), why=why)
@@ -105,7 +116,9 @@ def _definition(question: Question, raw: str) -> ItemScore:
     if question.synonyms:
         truths = [official_normal(truth) for truth in question.truths]
     else:
-        truths = [str(question.answer)]  # the official scorer leaves a lone truth as it is: its capitals never match
+        truths = [
+            str(question.answer)
+        ]  # the official scorer leaves a lone truth as it is: its capitals never match
     score = max(official_f1(prediction, list(truth.replace(" ", ""))) for truth in truths)
     return _item(question, score, read=raw, why="whole reply")
 
@@ -114,7 +127,9 @@ def _explained(question: Question, raw: str) -> ItemScore:
     answer, explanation = split_reply(raw)
     verdict = first_yes_no(answer)
     score = _agrees(question, verdict)
-    why = "first yes or no in three words after 'answer:'" if answer else "nothing after a word with 'answer:'"
+    why = (
+        "first yes or no in three words after 'answer:'" if answer else "nothing after a word with 'answer:'"
+    )
     if question.kind == "dimension" and question.tags.get("dimension_type") != "direct":
         return _item(question, score, read=verdict, why=why)
     if explanation == "":
@@ -124,9 +139,16 @@ def _explained(question: Question, raw: str) -> ItemScore:
     try:
         rouge = official_rouge_l(question.explanation, explanation)
     except ValueError:
-        return _item(question, 0.0, stops="an explanation of full stops alone stops the official scorer (ValueError)")
+        return _item(
+            question, 0.0, stops="an explanation of full stops alone stops the official scorer (ValueError)"
+        )
     bleu = official_bleu2(question.explanation, explanation)
     return _item(question, score, verdict, why, explanation=explanation, bleu=bleu, rouge=rouge)
+
+
+def stopped(question: Question, why: str) -> ItemScore:
+    """An item at which the official scorer stops, for a reason that lies outside its row."""
+    return _item(question, 0.0, stops=why)
 
 
 def _agrees(question: Question, verdict: str) -> float:
@@ -168,7 +190,10 @@ _FLOAT = re.compile(r"\s*[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+
 
 
 def read_as_numbers(replies: list[str | None]) -> bool:
-    """Whether pandas would take a whole column of replies for numbers or truth values, which stops the official scorer."""
+    """Whether pandas would take a whole column of replies for numbers or truth values.
+
+    Which stops the official scorer.
+    """
     said = [reply for reply in replies if not is_blank(reply)]
     if not said:
         return False

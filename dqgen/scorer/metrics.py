@@ -66,9 +66,7 @@ def _unread(reply: Reply, why: str) -> Judgement:
     return Judgement(0.0, "", why, "unparsed")
 
 
-def best_f1(
-    prediction: str, truths: Sequence[str], cut: Callable[[str], Sequence[str]] = words
-) -> float:
+def best_f1(prediction: str, truths: Sequence[str], cut: Callable[[str], Sequence[str]] = words) -> float:
     """The highest token F1 of a prediction over several truths, so that a synonym never lowers a score.
 
     Args:
@@ -150,7 +148,9 @@ def judge_yes_no(question: Question, reply: Reply) -> Judgement:
     verdict = read_verdict(reply, question.prompt)
     if verdict.value is None:
         return _unread(reply, verdict.why)
-    return Judgement(float(verdict.value == yes_no_truth(question)), verdict.value, verdict.why, hedged=verdict.hedged)
+    return Judgement(
+        float(verdict.value == yes_no_truth(question)), verdict.value, verdict.why, hedged=verdict.hedged
+    )
 
 
 def yes_no_truth(question: Question) -> str:
@@ -170,7 +170,9 @@ def judge_choice(question: Question, reply: Reply) -> Judgement:
     """1 where the reply picks the true option."""
     known, truth = letters(len(question.options)), str(question.answer).strip().upper()
     if len(known) < 2 or truth not in known:
-        raise ScoreError(f"the truth '{truth[:40]}' is none of its options' letters", where=f"question {question.id}")
+        raise ScoreError(
+            f"the truth '{truth[:40]}' is none of its options' letters", where=f"question {question.id}"
+        )
     letter, how = read_choice(reply, question.options)
     if letter is None:
         return _unread(reply, how)
@@ -183,7 +185,9 @@ def judge_number(question: Question, reply: Reply) -> Judgement:
     try:
         truth = float(question.answer)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise ScoreError(f"the truth '{str(question.answer)[:40]}' is no number", where=f"question {question.id}") from None
+        raise ScoreError(
+            f"the truth '{str(question.answer)[:40]}' is no number", where=f"question {question.id}"
+        ) from None
     value, how = read_number(reply, question.unit)
     if value is None:
         wrong_kind = how.startswith("a number in a unit of another kind")

@@ -1,4 +1,7 @@
-"""Overlap of a prediction with its truth: F1 on bags, BLEU-2 and ROUGE-L. Pure functions on lists and strings."""
+"""Overlap of a prediction with its truth: F1 on bags, BLEU-2 and ROUGE-L.
+
+Pure functions on lists and strings.
+"""
 
 import math
 import re
@@ -12,8 +15,8 @@ _PARTS = re.compile(r"\s|\.")
 def token_f1(prediction: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
     """F1 of two bags of tokens: words, characters or ids.
 
-    With c the size of the multiset intersection, P = c/|prediction|, R = c/|truth|, F1 = 2PR/(P + R); 0 where c = 0.
-    Two empty bags are equal and score 1 (the official scorer gives 0; `designqa` keeps that).
+    With c the size of the multiset intersection, P = c/|prediction|, R = c/|truth|, F1 = 2PR/(P + R); 0 where
+    c = 0. Two empty bags are equal and score 1 (the official scorer gives 0; `designqa` keeps that).
 
     Source: SQuAD v1.1 evaluation (Rajpurkar et al. 2016); DesignQA (Doris et al. 2024).
     """
@@ -33,15 +36,19 @@ def official_f1(prediction: Sequence[Hashable], truth: Sequence[Hashable]) -> fl
 
 
 def bleu_tokens(text: str) -> list[str]:
-    """Tokens for BLEU: parts between white space and full stops, case kept. Source: ScienceQA's evaluation."""
+    """Tokens for BLEU: parts between white space and full stops, case kept.
+
+    Source: ScienceQA's evaluation.
+    """
     return [part for part in _PARTS.split(text) if part]
 
 
 def bleu2(reference: str, hypothesis: str) -> float:
     """Sentence BLEU with weights (½, ½) on one reference.
 
-    BP·√(p₁·p₂), with clipped n-gram precisions pₙ and brevity penalty BP = min(1, exp(1 − r/h)), r and h being the
-    token counts. Where a text has a single token, p₁ alone counts, so that equal texts always score 1.
+    BP·√(p₁·p₂), with clipped n-gram precisions pₙ and brevity penalty BP = min(1, exp(1 − r/h)), r and h
+    being the token counts. Where a text has a single token, p₁ alone counts, so that equal texts always score
+    1.
 
     Source: Papineni et al. 2002.
     """
@@ -81,8 +88,9 @@ def _brevity(reference: int, hypothesis: int) -> float:
 def rouge_l(reference: str, hypothesis: str) -> float:
     """ROUGE-L of two texts, summary level on distinct words.
 
-    Sentences end at full stops. With u the number of distinct words in the union of the longest common subsequences
-    of all sentence pairs, P = u/|words of hypothesis|, R = u/|words of reference|, both distinct; F = 2PR/(P + R).
+    Sentences end at full stops. With u the number of distinct words in the union of the longest common
+    subsequences of all sentence pairs, P = u/|words of hypothesis|, R = u/|words of reference|, both
+    distinct; F = 2PR/(P + R).
 
     Source: Lin 2004, in the variant of the PyPI package `rouge` 1.0.1 that DesignQA uses, without its 1e-8.
     """
@@ -127,8 +135,8 @@ def _union_lcs(want: list[list[str]], got: list[list[str]]) -> tuple[int, int, i
 def _lcs_words(long: list[str], short: list[str]) -> set[str]:
     """The distinct words of one longest common subsequence, ties broken as in the package.
 
-    Words of `short` that `long` lacks never change the way back, and a row of `long` without a match equals the row
-    before, so only the cells of common words are computed.
+    Words of `short` that `long` lacks never change the way back, and a row of `long` without a match equals
+    the row before, so only the cells of common words are computed.
     """
     common = set(long) & set(short)
     if not common:

@@ -33,9 +33,13 @@ def read_manifest(folder: Path) -> Manifest:
             raise ScoreError("too large for a manifest", where=str(path))
         return Manifest.model_validate(json.loads(data))
     except OSError as error:
-        raise ScoreError(f"no package here ({error.strerror})", where=str(path), mend="give a package's folder") from None
+        raise ScoreError(
+            f"no package here ({error.strerror})", where=str(path), mend="give a package's folder"
+        ) from None
     except ValidationError as error:
-        raise ScoreError(_first(error), where=str(path), mend="the format is dqgen-package/1, docs/package.md") from None
+        raise ScoreError(
+            _first(error), where=str(path), mend="the format is dqgen-package/1, docs/package.md"
+        ) from None
     except (ValueError, RecursionError):
         raise ScoreError("not JSON", where=str(path)) from None
 
@@ -52,7 +56,9 @@ def inside(folder: Path, name: str) -> Path:
         ScoreError: the name leads out of the package, by itself or by a link.
     """
     parts = PurePosixPath(name).parts
-    outside = name.startswith("/") or "\\" in name or ":" in name or "\0" in name or ".." in parts or not parts
+    outside = (
+        name.startswith("/") or "\\" in name or ":" in name or "\0" in name or ".." in parts or not parts
+    )
     path = Path(folder) / name if not outside else Path(folder)
     if outside or not path.resolve().is_relative_to(Path(folder).resolve()):
         raise ScoreError(f"the path '{name[:80]}' leaves the package", where=f"{folder}/manifest.json")
@@ -67,7 +73,8 @@ def read_questions(folder: Path, key: Path | None = None) -> tuple[Manifest, lis
         key: a key file from elsewhere, where the package's own is withheld.
 
     Raises:
-        ScoreError: a file is missing, damaged or outside the package; a question is malformed; truths are withheld.
+        ScoreError: a file is missing, damaged or outside the package; a question is malformed; truths are
+            withheld.
     """
     manifest = read_manifest(folder)
     truths = _read_key(folder, manifest, key)
@@ -77,14 +84,20 @@ def read_questions(folder: Path, key: Path | None = None) -> tuple[Manifest, lis
         path = _checked(folder, manifest, entry.questions)
         table = read_table(path, columns=_READ)
         if entry.count is not None and entry.count != len(table.rows):
-            raise ScoreError(f"{len(table.rows)} questions where the manifest says {entry.count}", where=str(path))
+            raise ScoreError(
+                f"{len(table.rows)} questions where the manifest says {entry.count}", where=str(path)
+            )
         for row, place in zip(table.rows, table.places, strict=True):
-            question = _question({"subset": subset, **_some(row), **truths.get(str(row.get("id")), {})}, f"{path}, {place}")
+            question = _question(
+                {"subset": subset, **_some(row), **truths.get(str(row.get("id")), {})}, f"{path}, {place}"
+            )
             if question.id in seen:
                 raise ScoreError(f"question '{question.id}' twice", where=f"{path}, {place}")
             if question.answer is None:
                 raise ScoreError(
-                    f"the truth of '{question.id}' is withheld", where=f"{path}, {place}", mend="give the key with --key FILE"
+                    f"the truth of '{question.id}' is withheld",
+                    where=f"{path}, {place}",
+                    mend="give the key with --key FILE",
                 )
             seen.add(question.id)
             questions.append(question)
@@ -111,7 +124,11 @@ def _checked(folder: Path, manifest: Manifest, name: str) -> Path:
         with path.open("rb") as stream:
             found = hashlib.file_digest(stream, "sha256").hexdigest()
         if found != entry.sha256:
-            raise ScoreError("changed since the package was made (sha256 differs)", where=str(path), mend="fetch the package anew")
+            raise ScoreError(
+                "changed since the package was made (sha256 differs)",
+                where=str(path),
+                mend="fetch the package anew",
+            )
     return path
 
 
@@ -125,7 +142,8 @@ def _read_key(folder: Path, manifest: Manifest, key: Path | None) -> dict[str, d
     name = column(table, _IDS, "question ids")
     kept = ("answer", "synonyms", "explanation", "tolerance", "relative_tolerance", "unit")
     return {
-        str(row.get(name)): {field: row[field] for field in kept if row.get(field) is not None} for row in table.rows
+        str(row.get(name)): {field: row[field] for field in kept if row.get(field) is not None}
+        for row in table.rows
     }
 
 
@@ -144,7 +162,9 @@ def read_package(folder: Path, predictions: Path, key: Path | None = None) -> As
     table = read_table(predictions)
     replies, duplicate, unknown = _join(questions, table)
     if not replies:
-        raise ScoreError("no id in it is a question of the package", where=str(predictions), mend="check the ids")
+        raise ScoreError(
+            "no id in it is a question of the package", where=str(predictions), mend="check the ids"
+        )
     return Asked(
         manifest.name,
         manifest.version,
@@ -160,7 +180,10 @@ def read_package(folder: Path, predictions: Path, key: Path | None = None) -> As
 
 
 def _join(questions: list[Question], table: Table) -> tuple[dict[str, str | None], list[str], list[str]]:
-    """Replies by question id. Of an id's several rows none counts unless they agree: nothing tells which is meant."""
+    """Replies by question id.
+
+    Of an id's several rows none counts unless they agree: nothing tells which is meant.
+    """
     ident = column(table, _IDS, "question ids")
     reply = column(table, _REPLIES, "replies")
     known = {question.id for question in questions}

@@ -1,5 +1,7 @@
 """The `robust` profile: the paper's metrics on replies that are read soundly."""
 
+from collections.abc import Callable
+
 from dqgen.errors import ScoreError
 from dqgen.schemas.question import Question
 from dqgen.scorer.item import ItemScore
@@ -21,7 +23,9 @@ def score_item(question: Question, raw: str | None) -> ItemScore:
         ScoreError: the question has no truth, or one that its sort of answer cannot have.
     """
     if question.answer is None:
-        raise ScoreError("the question has no truth", where=f"question {question.id}", mend="give the key file")
+        raise ScoreError(
+            "the question has no truth", where=f"question {question.id}", mend="give the key file"
+        )
     chosen = METRICS[question.answer_type]
     reply = read_reply(raw) if raw is not None else Reply("", (), "", "")
     judged = _judge(question, raw, reply)
@@ -56,5 +60,5 @@ def _judge(question: Question, raw: str | None, reply: Reply) -> Judgement:
     return METRICS[question.answer_type].judge(question, reply)
 
 
-def _compare(score, question: Question, explanation: str) -> float:  # type: ignore[no-untyped-def]
-    return float(score(question.explanation, explanation)) if explanation.strip() else 0.0
+def _compare(score: Callable[[str, str], float], question: Question, explanation: str) -> float:
+    return score(question.explanation or "", explanation) if explanation.strip() else 0.0

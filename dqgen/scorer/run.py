@@ -26,7 +26,10 @@ class Outcome:
 
 
 def read_inputs(files: Sequence[str], public: bool, key: Path | None = None) -> tuple[Asked, list[str]]:
-    """Questions and replies, from a package and a file or from files of the public benchmark; and the files' names."""
+    """Questions and replies, from a package and a file or from files of the public benchmark.
+
+    And the files' names.
+    """
     if public:
         pairs = parse_assignments(files)
         return read_designqa(pairs), [path.name for _, path in pairs]
@@ -64,7 +67,9 @@ def run(
         found = differences(items, other) if profile == "designqa" else differences(other, items)
     if profile == "designqa" and not diff:
         refuse_stops(items, asked.places)
-    if similarity or (similarity is None and sentence.is_installed() and any(i.explanation is not None for i in items)):
+    if similarity or (
+        similarity is None and sentence.is_installed() and any(i.explanation is not None for i in items)
+    ):
         items = sentence.with_similarity(items, asked.questions)
     return Outcome(report(asked, items, profile, names, resamples, seed, found), items)
 

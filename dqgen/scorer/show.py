@@ -13,7 +13,9 @@ def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Rows as aligned columns: the first `left` to the left, the others to the right."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
-        "  ".join(c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))).rstrip()
+        "  ".join(
+            c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
         for row in rows
     ]
 
@@ -50,7 +52,10 @@ def report_lines(report: Report) -> list[str]:
     overall = report.overall
     rows.append(["overall", "", _number(overall.score), _interval(overall.interval), *[""] * (len(head) - 4)])
     lines += table(rows)
-    lines += ["", f"overall: {overall.note}" + (f"; absent: {', '.join(overall.absent)}" if overall.absent else "")]
+    lines += [
+        "",
+        f"overall: {overall.note}" + (f"; absent: {', '.join(overall.absent)}" if overall.absent else ""),
+    ]
     if any(subset.small for subset in report.subsets.values()):
         lines.append("* fewer than 30 independent questions: the interval is rough")
     lines += _balance_lines(report) + _tag_lines(report) + _problem_lines(report)
@@ -63,7 +68,10 @@ def _balance_lines(report: Report) -> list[str]:
     rows = [["yes/no", "balanced accuracy", "says yes", "truth yes", "hedged"]]
     for name, subset in report.subsets.items():
         if subset.share_yes_truth is not None:
-            shares = [_share(value) if value is not None else "" for value in (subset.share_yes, subset.share_yes_truth)]
+            shares = [
+                _share(value) if value is not None else ""
+                for value in (subset.share_yes, subset.share_yes_truth)
+            ]
             rows.append([name, _number(subset.balanced_accuracy), *shares, _share(subset.hedged)])
     return ["", *table(rows)] if len(rows) > 1 else []
 
@@ -82,7 +90,11 @@ def _cells(group: Group) -> list[str]:
 
 def _problem_lines(report: Report) -> list[str]:
     lines = []
-    told = {"missing": "without a reply", "duplicate": "with several replies", "unknown": "not in the benchmark"}
+    told = {
+        "missing": "without a reply",
+        "duplicate": "with several replies",
+        "unknown": "not in the benchmark",
+    }
     for name, words in told.items():
         ids = getattr(report.problems, name)
         if ids:
@@ -96,9 +108,13 @@ def _difference_lines(found: list[Difference]) -> list[str]:
         return ["", "the profiles agree on every question"]
     rows = [["id", "designqa", "robust", "why"]]
     for one in found:
-        rows.append([one.id, "stops" if one.designqa is None else f"{one.designqa:.3f}", f"{one.robust:.3f}", one.why])
+        rows.append(
+            [one.id, "stops" if one.designqa is None else f"{one.designqa:.3f}", f"{one.robust:.3f}", one.why]
+        )
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows]
+    lines = [
+        f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows
+    ]
     return ["", f"the profiles differ on {len(found)} questions", *lines]
 
 
@@ -112,14 +128,28 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     rows = [["second - first", "on", "n", "difference", "95 % interval", "p", "q", "effect", "detectable"]]
     for pair in comparison.pairs:
         rows.append(
-            [f"{pair.second} - {pair.first}", pair.scope, str(pair.n), f"{pair.difference:+.3f}", _interval(pair.interval)]
-            + [_p(pair.p), _p(pair.q), f"{pair.effect:+.2f}", _number(pair.detectable)]
+            [
+                f"{pair.second} - {pair.first}",
+                pair.scope,
+                str(pair.n),
+                f"{pair.difference:+.3f}",
+                _interval(pair.interval),
+                _p(pair.p),
+                _p(pair.q),
+                f"{pair.effect:+.2f}",
+                _number(pair.detectable),
+            ]
         )
     lines += ["", *table(rows, left=2)]
-    for title, tests in (("Friedman", comparison.friedman), (f"Page, {' < '.join(comparison.order)}", comparison.page)):
+    for title, tests in (
+        ("Friedman", comparison.friedman),
+        (f"Page, {' < '.join(comparison.order)}", comparison.page),
+    ):
         if tests:
             rows = [[title, "units", "statistic", "p", "W"]]
-            rows += [[t.scope, str(t.clusters), f"{t.statistic:.2f}", _p(t.p), _number(t.effect)] for t in tests]
+            rows += [
+                [t.scope, str(t.clusters), f"{t.statistic:.2f}", _p(t.p), _number(t.effect)] for t in tests
+            ]
             lines += ["", *table(rows)]
     return lines + [f"note: {note}" for note in comparison.notes]
 
@@ -136,6 +166,12 @@ def baseline_lines(report: BaselineReport) -> list[str]:
     """A baseline report as text."""
     rows = [["subset", "n", "mean", "sd", "lowest", "highest"]]
     for name, subset in [*report.subsets.items(), ("overall", report.overall)]:
-        rows.append([name, str(subset.n), *(_number(v) for v in (subset.mean, subset.sd, subset.lowest, subset.highest))])
+        rows.append(
+            [
+                name,
+                str(subset.n),
+                *(_number(v) for v in (subset.mean, subset.sd, subset.lowest, subset.highest)),
+            ]
+        )
     title = f"{report.benchmark}, naive baseline, profile {report.profile}, {report.repeats} repeats"
     return [title, "", *table(rows), *(f"note: {note}" for note in report.notes)]

@@ -17,7 +17,10 @@ _NOISE = 1e-12  # scores this close are equal: they differ by rounding alone
 
 @dataclass(frozen=True, slots=True)
 class SignedRank:
-    """Wilcoxon's signed-rank test: sum of positive ranks, two-sided p, rank-biserial correlation, and how many differ."""
+    """Wilcoxon's signed-rank test.
+
+    Sum of positive ranks, two-sided p, rank-biserial correlation, and how many differ.
+    """
 
     statistic: float
     p: float
@@ -37,9 +40,10 @@ class Screen:
 def wilcoxon_signed_rank(differences: Sequence[float]) -> SignedRank:
     """Wilcoxon's signed-rank test, two-sided, with the matched-pairs rank-biserial correlation.
 
-    Zeros are dropped, ties get mean ranks. Up to 50 differences the null distribution of W⁺ = Σ rᵢBᵢ, Bᵢ fair coins,
-    is counted exactly, ties included; above it is normal with mean Σrᵢ/2 and variance Σrᵢ²/4, without continuity
-    correction. The effect is (W⁺ − W⁻)/(W⁺ + W⁻). All differences zero: statistic 0, p 1, effect 0.
+    Zeros are dropped, ties get mean ranks. Up to 50 differences the null distribution of W⁺ = Σ rᵢBᵢ, Bᵢ fair
+    coins, is counted exactly, ties included; above it is normal with mean Σrᵢ/2 and variance Σrᵢ²/4, without
+    continuity correction. The effect is (W⁺ − W⁻)/(W⁺ + W⁻). All differences zero: statistic 0, p 1, effect
+    0.
 
     Source: Wilcoxon 1945; Pratt & Gibbons 1981 for ties; Kerby 2014 for the effect.
     """
@@ -74,7 +78,8 @@ def _exact_p(doubled: "NDArray[np.int_]", observed: int) -> float:
 
 
 def benjamini_hochberg(p: Sequence[float]) -> list[float]:
-    """p-values adjusted for the false discovery rate over m tests: qᵢ = min over j ≥ i of p₍ⱼ₎·m/j, at most 1.
+    """p-values adjusted for the false discovery rate over m tests: qᵢ = min over j ≥ i of p₍ⱼ₎·m/j, at most
+    1.
 
     Source: Benjamini & Hochberg 1995.
     """
@@ -89,8 +94,9 @@ def benjamini_hochberg(p: Sequence[float]) -> list[float]:
 def friedman(scores: "ArrayLike") -> Screen:
     """Friedman's test that k models score alike on n units, with Kendall's W as effect.
 
-    χ² = (k − 1) Σⱼ (Rⱼ − n(k + 1)/2)² / Σᵢⱼ (rᵢⱼ − (k + 1)/2)², with mean ranks rᵢⱼ within units and their column
-    sums Rⱼ, which holds with ties; p from χ² with k − 1 degrees; W = χ²/(n(k − 1)). All ties: 0, p 1, W 0.
+    χ² = (k − 1) Σⱼ (Rⱼ − n(k + 1)/2)² / Σᵢⱼ (rᵢⱼ − (k + 1)/2)², with mean ranks rᵢⱼ within units and their
+    column sums Rⱼ, which holds with ties; p from χ² with k − 1 degrees; W = χ²/(n(k − 1)). All ties: 0, p 1,
+    W 0.
 
     Args:
         scores: n × k.
@@ -113,8 +119,8 @@ def friedman(scores: "ArrayLike") -> Screen:
 def page_trend(scores: "ArrayLike") -> Screen:
     """Page's test that scores rise along an order of models given in advance, one-sided.
 
-    L = Σⱼ j·Rⱼ with column sums Rⱼ of mean ranks within units. Given the ties, L has mean n·k(k + 1)²/4 and variance
-    Σⱼ(j − j̄)²/(k − 1) · Σᵢⱼ(rᵢⱼ − r̄)²; p is normal. All ties: p 1.
+    L = Σⱼ j·Rⱼ with column sums Rⱼ of mean ranks within units. Given the ties, L has mean n·k(k + 1)²/4 and
+    variance Σⱼ(j − j̄)²/(k − 1) · Σᵢⱼ(rᵢⱼ − r̄)²; p is normal. All ties: p 1.
 
     Args:
         scores: n × k, columns in the expected rising order.
@@ -159,9 +165,13 @@ def standard_error(values: Sequence[float], clusters: Sequence[str] | None = Non
 
 
 def detectable_difference(
-    differences: Sequence[float], clusters: Sequence[str] | None = None, alpha: float = 0.05, power: float = 0.8
+    differences: Sequence[float],
+    clusters: Sequence[str] | None = None,
+    alpha: float = 0.05,
+    power: float = 0.8,
 ) -> float | None:
-    """The smallest true mean difference that a two-sided test at `alpha` finds with this power: (z₁₋α/₂ + z_power)·SE.
+    """The smallest true mean difference that a two-sided test at `alpha` finds with this power: (z₁₋α/₂ +
+    z_power)·SE.
 
     None where the differences do not vary, or there is one cluster: then nothing can be said.
     """

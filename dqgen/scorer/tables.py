@@ -55,7 +55,9 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Table:
     if suffix == ".parquet":
         return _read_parquet(path, columns)
     if suffix not in (".csv", ".tsv", ".txt", ".jsonl", ".ndjson", ".json"):
-        raise ScoreError(f"unknown kind of table '{suffix}'", where=str(path), mend="give .csv, .jsonl, .json or .parquet")
+        raise ScoreError(
+            f"unknown kind of table '{suffix}'", where=str(path), mend="give .csv, .jsonl, .json or .parquet"
+        )
     try:
         size = path.stat().st_size
         if size > _MAX_BYTES:
@@ -154,7 +156,9 @@ def _read_json(path: Path, text: str, notes: list[str]) -> Table:
                     values.append((f"line {number}", json.loads(line)))
                 except (ValueError, RecursionError) as error:
                     reason = str(error).split(":")[0]
-                    raise ScoreError(f"not JSON ({reason})", where=f"{path}, line {number}", mend="write one object a line") from None
+                    raise ScoreError(
+                        f"not JSON ({reason})", where=f"{path}, line {number}", mend="write one object a line"
+                    ) from None
     for place, value in values:
         if not isinstance(value, dict):
             raise ScoreError("not an object with named values", where=f"{path}, {place}")
@@ -166,7 +170,9 @@ def _read_parquet(path: Path, columns: Sequence[str] | None) -> Table:
     try:
         import pyarrow.parquet as parquet
     except ImportError:
-        raise SetupError("Parquet needs pyarrow", where=str(path), mend="pip install pyarrow, or give CSV or JSONL") from None
+        raise SetupError(
+            "Parquet needs pyarrow", where=str(path), mend="pip install pyarrow, or give CSV or JSONL"
+        ) from None
     try:
         with parquet.ParquetFile(path) as file:
             names = list(file.schema_arrow.names)
@@ -181,7 +187,10 @@ def _read_parquet(path: Path, columns: Sequence[str] | None) -> Table:
 
 
 def as_reply(value: Any) -> str | None:
-    """A cell as a reply: text as it is, null and NaN as None, numbers, truth values and lists as JSON writes them."""
+    """A cell as a reply.
+
+    Text as it is, null and NaN as None, numbers, truth values and lists as JSON writes them.
+    """
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, float) and math.isnan(value):
@@ -206,5 +215,7 @@ def column(table: Table, names: Sequence[str], what: str) -> str:
             return known[name]
     have = ", ".join(name[:40] or "(unnamed)" for name in table.columns[:12])
     raise ScoreError(
-        f"no column with the {what}", where=str(table.path), mend=f"name it '{names[0]}'; its columns are {have}"
+        f"no column with the {what}",
+        where=str(table.path),
+        mend=f"name it '{names[0]}'; its columns are {have}",
     )

@@ -9,7 +9,8 @@ _OFFICIAL_DELETED = str.maketrans("", "", string.punctuation)
 _OFFICIAL_ARTICLES = re.compile(r"\b(a|an|the)\b")
 
 _INVISIBLE = re.compile(
-    # controls except tab and newline; zero-width, joining and direction marks; byte order mark; lone surrogates
+    # controls except tab and newline; zero-width, joining and direction marks; byte order mark; lone
+    # surrogates
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff]"
 )
 _VULGAR = re.compile("[¼-¾⅐-⅞]")
@@ -44,8 +45,8 @@ def official_words(text: str) -> list[str]:
 def clean(text: str) -> str:
     """Text without what cannot be seen, with one spelling for each sign.
 
-    Control, zero-width and direction characters go; line ends become \\n; typographic quotes, hyphens and minus
-    signs become ASCII; ½ becomes 1/2, ² becomes ^2, full-width and ligature forms become plain (NFKC).
+    Control, zero-width and direction characters go; line ends become \\n; typographic quotes, hyphens and
+    minus signs become ASCII; ½ becomes 1/2, ² becomes ^2, full-width and ligature forms become plain (NFKC).
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -87,8 +88,8 @@ _PLACES = _Places()
 def words(text: str) -> list[str]:
     """Words in the sound way, for bags of words.
 
-    As `official_words`, but on cleaned, case-folded text; all punctuation counts, not ASCII's alone; a decimal
-    point stays (25.4 is not 254) and a thousands comma goes; hyphens, dashes and slashes part words.
+    As `official_words`, but on cleaned, case-folded text; all punctuation counts, not ASCII's alone; a
+    decimal point stays (25.4 is not 254) and a thousands comma goes; hyphens, dashes and slashes part words.
     """
     text = clean(text).casefold()
     text = _THOUSANDS.sub("", _DECIMAL.sub("\x00", text)).translate(_PLACES)

@@ -7,11 +7,15 @@ from dqgen.scorer.replies.reply import Reply
 from dqgen.scorer.text import words
 
 _LEAD = re.compile(
-    r"^[\s\"'(\[{*]*(?:(?:option|choice|answer|letter)\s+)?[\"'(\[{]*([A-Za-z])(?:[\"')\]}]+|\s*[.:,)\-–—]|\s*$|\s*\n)", re.I
+    r"^[\s\"'(\[{*]*(?:(?:option|choice|answer|letter)\s+)?[\"'(\[{]*([A-Za-z])(?:[\"')\]}]+|\s*[.:,)\-–—]|"
+    r"\s*$|\s*\n)",
+    re.I,
 )
 _NAMED = re.compile(r"\b(?:option|choice|letter)\s+[\"'(\[{]?([A-Za-z])\b|[(\[]([A-Z])[)\]]", re.I)
 _ALONE = re.compile(r"(?<![\w'.-])([B-HJ-Z]|A(?=\s*[.,;:)!]|\s*$))(?![\w'-])")
-_JOINED = re.compile(r"(?<![\w'.-])[(\[]?([A-Z])[)\]]?\s*(?:,|/|&|\band\b|\bor\b)\s*[(\[]?([A-Z])[)\]]?(?![\w'-])")
+_JOINED = re.compile(
+    r"(?<![\w'.-])[(\[]?([A-Z])[)\]]?\s*(?:,|/|&|\band\b|\bor\b)\s*[(\[]?([A-Z])[)\]]?(?![\w'-])"
+)
 
 
 def letters(count: int) -> str:
@@ -20,7 +24,8 @@ def letters(count: int) -> str:
 
 
 def read_choice(reply: Reply, options: Sequence[str]) -> tuple[str | None, str]:
-    """The letter of the option that a reply picks, and how it was read; None and why where it picks none or several.
+    """The letter of the option that a reply picks, and how it was read; None and why where it picks none or
+    several.
 
     Args:
         reply: the reply taken apart.
@@ -42,9 +47,9 @@ def _pick(part: str, known: str, options: Sequence[str]) -> str | None:
     if any(set(match.groups()) <= set(known) for match in _JOINED.finditer(part)):
         return ""
     lead = _LEAD.match(part)
-    named = {(m[1] or m[2]).upper() for m in _NAMED.finditer(part)} & set(known)
+    named: set[str] = {(m[1] or m[2]).upper() for m in _NAMED.finditer(part)} & set(known)
     if lead and lead[1].upper() in known:
-        return lead[1].upper()
+        return str(lead[1]).upper()
     if len(named) > 1:
         return ""
     if named:
@@ -54,15 +59,23 @@ def _pick(part: str, known: str, options: Sequence[str]) -> str | None:
     equal = [letter for letter, option in zip(known, said, strict=True) if option and option == heard]
     if len(equal) == 1:
         return equal[0]
-    alone = set(_ALONE.findall(part)) & set(known)
+    alone: set[str] = set(_ALONE.findall(part)) & set(known)
     if len(alone) == 1:
         return alone.pop()
     if len(alone) > 1:
         return ""
     joined = f" {' '.join(heard)} "
-    within = {letter for letter, option in zip(known, said, strict=True) if option and f" {' '.join(option)} " in joined}
+    within = {
+        letter
+        for letter, option in zip(known, said, strict=True)
+        if option and f" {' '.join(option)} " in joined
+    }
     # An option that is part of a longer one that is there too says nothing of its own.
-    within = {x for x in within if not any(x != y and _inside(said[known.index(x)], said[known.index(y)]) for y in within)}
+    within = {
+        x
+        for x in within
+        if not any(x != y and _inside(said[known.index(x)], said[known.index(y)]) for y in within)
+    }
     return within.pop() if len(within) == 1 else ("" if within else None)
 
 

@@ -3,6 +3,7 @@
 import math
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from dqgen.scorer.replies.reply import Reply
 from dqgen.scorer.units import UNITS, convert, unit_of
@@ -15,7 +16,8 @@ class Quantity:
     Attributes:
         value: the number as written, before any conversion.
         unit: a unit of `UNITS`; None where none is written.
-        role: `value`, or what it is instead: `range` (one end of it), `bound` (less than, at least), `tolerance`.
+        role: `value`, or what it is instead: `range` (one end of it), `bound` (less than, at least),
+            `tolerance`.
         start, end: its place in the text.
     """
 
@@ -26,28 +28,42 @@ class Quantity:
     end: int
 
 
-_RULE_ID = re.compile(r"\b(?:[A-Za-z]{1,4}\.\d+(?:\.\d+)*|[A-Z]{1,4}\d+(?:\.\d+)+|[A-Z]{1,3} \d+(?:\.\d+){2,})[a-z]?\b")
+_RULE_ID = re.compile(
+    r"\b(?:[A-Za-z]{1,4}\.\d+(?:\.\d+)*|[A-Z]{1,4}\d+(?:\.\d+)+|[A-Z]{1,3} \d+(?:\.\d+){2,})[a-z]?\b"
+)
 _LIST_MARK = re.compile(r"^[ \t]*\(?\d{1,2}[.)][ \t]+(?=\S)", re.M)
 _SPACES = "\u00a0\u2009\u202f"
-_GROUPED = rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:['{_SPACES}]\d{{3}})+(?:[.,]\d+)?|\d{{1,3}}(?: \d{{3}})+(?![\d.,]*\d)"
+_GROUPED = (
+    rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:['{_SPACES}]\d{{3}})+(?:[.,]\d+)?|"
+    rf"\d{{1,3}}(?: \d{{3}})+(?![\d.,]*\d)"
+)
 _CONTINENTAL = r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d+"
 _PLAIN = r"\d+(?:\.\d+)?|\.\d+"
 _POWER = r"(?:[eE][-+]?\d{1,3}(?![\w.])|\s?[×x*·]\s?10\s?(?:\^|\*\*)\s?[{(]?([-+]?\d{1,3})[})]?)"
 _NUMBER = re.compile(
-    rf"(?<![\w.,/])([-+])?(?:(\d+)(?:\s|-|\s-\s)(\d+)/(\d+)|(\d+)/(\d+)|({_GROUPED}|{_CONTINENTAL}|{_PLAIN}))({_POWER})?"
+    rf"(?<![\w.,/])([-+])?(?:(\d+)(?:\s|-|\s-\s)(\d+)/(\d+)|(\d+)/(\d+)|({_GROUPED}|{_CONTINENTAL}|"
+    rf"{_PLAIN}))({_POWER})?"
     rf"(?![\d/]|\.\d|,\d|-[A-Za-z]\d)"
 )
-_UNIT_NAMES = sorted({*UNITS, "mm2", "mm3", "cm2", "cm3", "m2", "m3", "N/mm2", "m/s2", "μm", "μ"}, key=len, reverse=True)
+_UNIT_NAMES = sorted(
+    {*UNITS, "mm2", "mm3", "cm2", "cm3", "m2", "m3", "N/mm2", "m/s2", "μm", "μ"}, key=len, reverse=True
+)
 _UNIT = re.compile(
-    r"\s?-?(" + "|".join(re.escape(u) + (r"(?:s|es)?" if len(u) > 2 and u.isalpha() else "") for u in _UNIT_NAMES) + r")"
+    r"\s?-?("
+    + "|".join(re.escape(u) + (r"(?:s|es)?" if len(u) > 2 and u.isalpha() else "") for u in _UNIT_NAMES)
+    + r")"
     r"(?![A-Za-z0-9^])",
     re.I,
 )
-_FEET_INCHES = re.compile(r"(\d+)\s?(?:'|ft|feet|foot)\s?-?\s?(\d+(?:\.\d+)?|\d+\s\d+/\d+)\s?(?:\"|''|in(?:ch(?:es)?)?\b)")
+_FEET_INCHES = re.compile(
+    r"(\d+)\s?(?:'|ft|feet|foot)\s?-?\s?(\d+(?:\.\d+)?|\d+\s\d+/\d+)\s?(?:\"|''|in(?:ch(?:es)?)?\b)"
+)
 _TOLERANCE = re.compile(r"(?:±|\+/-|\+-|plus or minus)\s*$")
 _BOUND = re.compile(
-    r"(?:[<>≤≥]=?|\b(?:less|more|greater|fewer|larger|smaller|higher|lower|shorter|longer) than(?: or equal to)?|\bat (?:least|most)|"
-    r"\b(?:over|under|above|below|exceeds?|exceeding|minimum(?: of)?|maximum(?: of)?|up to|no (?:more|less) than))\s*$",
+    r"(?:[<>≤≥]=?|\b(?:less|more|greater|fewer|larger|smaller|higher|lower|shorter|"
+    r"longer) than(?: or equal to)?|\bat (?:least|most)|"
+    r"\b(?:over|under|above|below|exceeds?|exceeding|minimum(?: of)?|maximum(?: of)?|up to|no (?:more|"
+    r"less) than))\s*$",
     re.I,
 )
 _RANGE_AFTER = re.compile(r"\s?(?:-|–|—|\.\.\.?|…|to\b|and\b)\s?", re.I)
@@ -57,9 +73,10 @@ _BETWEEN = re.compile(r"\b(?:between|from)\s*$", re.I)
 def find_quantities(text: str) -> list[Quantity]:
     """The numbers of a text with their units and roles.
 
-    Read are signs; thousands commas (1,525), blanks (1 525) and apostrophes; decimal commas (12,5 and 1.525,4; a comma
-    before exactly three digits groups thousands unless a lone 0 stands before it); fractions (3/8, 1 1/2); feet and
-    inches; powers of ten (1.5e3, 1.5×10^3). Rule ids, list marks and numbers glued to letters (M6, 6061-T6) are not.
+    Read are signs; thousands commas (1,525), blanks (1 525) and apostrophes; decimal commas (12,5 and
+    1.525,4; a comma before exactly three digits groups thousands unless a lone 0 stands before it); fractions
+    (3/8, 1 1/2); feet and inches; powers of ten (1.5e3, 1.5×10^3). Rule ids, list marks and numbers glued to
+    letters (M6, 6061-T6) are not.
     """
     text = _RULE_ID.sub(lambda m: " " * len(m[0]), _LIST_MARK.sub(_blank_mark, text))
     found: list[Quantity] = []
@@ -70,7 +87,8 @@ def find_quantities(text: str) -> list[Quantity]:
             continue
         if match.start() in feet:
             both = feet[match.start()]
-            value, unit, end = float(both[1]) * 12 + _fraction(both[2]), '"', both.end()
+            value, end = float(both[1]) * 12 + _fraction(both[2]), both.end()
+            unit: str | None = '"'
         else:
             value, end = _value(match), match.end()
             name = _UNIT.match(text, end)
@@ -127,9 +145,12 @@ def _role(text: str, start: int, before: list[Quantity]) -> str:
 
 
 def _with_ranges(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Mark both ends of `10-12 mm`, `10 to 12 mm`, `between 10 and 12 mm`; the first end takes the second's unit."""
+    """Mark both ends of `10-12 mm`, `10 to 12 mm`, `between 10 and 12 mm`.
+
+    The first end takes the second's unit.
+    """
     out = list(found)
-    for index, (one, two) in enumerate(zip(found, found[1:], strict=False)):
+    for index, (one, two) in enumerate(pairwise(found)):
         gap = text[one.end : two.start]
         joined = _RANGE_AFTER.fullmatch(gap)
         if not joined or one.role != "value" or two.role == "tolerance":
@@ -142,10 +163,12 @@ def _with_ranges(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def read_number(reply: Reply, unit: str | None) -> tuple[float | None, str]:
-    """The value that a reply gives, in the question's unit, and how it was read; None and why where it gives none.
+    """The value that a reply gives, in the question's unit, and how it was read; None and why where it gives
+    none.
 
-    A number without a unit is taken to be in the question's unit. One in a unit of another kind is no value. Where
-    an answer holds several values, the one that opens it counts, or the one after the last `=`; otherwise none does.
+    A number without a unit is taken to be in the question's unit. One in a unit of another kind is no value.
+    Where an answer holds several values, the one that opens it counts, or the one after the last `=`;
+    otherwise none does.
 
     Args:
         reply: the reply taken apart.
@@ -181,7 +204,9 @@ def _read_part(part: str, own: str | None, marked: bool) -> tuple[float | None, 
     if equals >= 0 and after and all(_same(value, after[0][1]) for _, value in after):
         return after[0][1], ""
     first, value = plain[0]
-    if not part[: first.start].strip(" \t\n~≈\"'(:-") and (marked or re.match(r"\s*(?:$|[,.;(\n])", part[first.end :])):
+    if not part[: first.start].strip(" \t\n~≈\"'(:-") and (
+        marked or re.match(r"\s*(?:$|[,.;(\n])", part[first.end :])
+    ):
         return value, ""
     return None, "several numbers"
 

@@ -1,8 +1,8 @@
 """A model's reply taken apart: reasoning removed, markup undone, answer and explanation found.
 
-What marks an answer, in falling order of trust: a whole reply in JSON; a box, an answer tag or a label that says
-"final"; a label (`Answer: yes`); a phrase (`the answer is yes`); a lesser label (`Verdict: yes`). The highest kind
-that is there counts, all its places together; whoever reads them decides whether they agree.
+What marks an answer, in falling order of trust: a whole reply in JSON; a box, an answer tag or a label that
+says "final"; a label (`Answer: yes`); a phrase (`the answer is yes`); a lesser label (`Verdict: yes`). The
+highest kind that is there counts, all its places together; whoever reads them decides whether they agree.
 """
 
 import re
@@ -42,29 +42,40 @@ _NEXT_TURN = re.compile(r"\n[ \t>*#]*(?:user|human|question|instruction)\b[*: \t
 _ANSWER_TAG = re.compile(r"<(answer|final_answer|final-answer|finalanswer)>(.*?)(?:</\1>|\Z)", re.S | re.I)
 _EXPLANATION_TAG = re.compile(r"<(explanation|rationale|justification)>(.*?)(?:</\1>|\Z)", re.S | re.I)
 
-_START = r"(?:^|(?<=[.!?;:)\]\"'|>,])[ \t]*|(?<=[.!?;:]))[ \t]*(?:[-*•·‣▪●–—]|\(?\d{1,2}[.)]|step \d+:?)?[ \t]*[\"'(\[]?"
+_START = (
+    r"(?:^|(?<=[.!?;:)\]\"'|>,])[ \t]*|(?<=[.!?;:]))[ \t]*(?:[-*•·‣▪●–—]|\(?\d{1,2}[.)]|"
+    r"step \d+:?)?[ \t]*[\"'(\[]?"
+)
 _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:to|for) (?:the |this |your )?question[^:\n]{0,12})?"
 _COLON = r"[\"')\]]?[ \t]*(?::|=|–|—|[ \t]-[ \t])[ \t]*[\"']?"
-_OWN = r"(?:(?:the|my|our|your|so|a|thus,?|hence,?|therefore,?|short|direct|correct|overall|summary|yes/no|yes or no)[ \t]+){0,3}"
+_OWN = (
+    r"(?:(?:the|my|our|your|so|a|thus,?|hence,?|therefore,?|short|direct|correct|overall|summary|yes/no|"
+    r"yes or no)[ \t]+){0,3}"
+)
 _FINAL = re.compile(
-    rf"{_START}{_OWN}final[ \t]+(?:answer|verdict|decision|response|result|conclusion){_NOTE}(?:{_COLON}|[ \t]*$)"
+    rf"{_START}{_OWN}final[ \t]+(?:answer|verdict|decision|response|result|conclusion){_NOTE}(?:{_COLON}|"
+    rf"[ \t]*$)"
     r"|\bfinal answer (?:is|would be|=)[ \t]*:?",
     re.I | re.M,
 )
 _LABEL = re.compile(rf"{_START}{_OWN}(?:answers?|ans|ans\.){_NOTE}(?:{_COLON}|[ \t]*$)", re.I | re.M)
 _PHRASE = re.compile(
-    r"\b(?:(?:the|my|our|correct|best|right)[ \t]+){0,3}(?:answer|option|choice)(?:[ \t]+to[ \t]+[^.:\n]{1,80}?)?"
-    r"[ \t]+(?:is|are|would be|must be|should be|will be|has to be|therefore is|is therefore|is thus)\b[ \t]*:?",
+    r"\b(?:(?:the|my|our|correct|best|right)[ \t]+){0,3}(?:answer|option|"
+    r"choice)(?:[ \t]+to[ \t]+[^.:\n]{1,80}?)?"
+    r"[ \t]+(?:is|are|would be|must be|should be|will be|has to be|therefore is|is therefore|"
+    r"is thus)\b[ \t]*:?",
     re.I,
 )
 _LESSER = re.compile(
     rf"{_START}{_OWN}(?:verdict|conclusion|decision|determination|result|response|compliance|compliant|"
-    rf"in conclusion|in summary|summary|tl;dr|relevant rules|rules|rule numbers|component|component name|name|output)"
+    rf"in conclusion|in summary|summary|tl;dr|relevant rules|rules|rule numbers|component|component name|"
+    rf"name|output)"
     rf"{_NOTE}(?:{_COLON}|[ \t]*$)",
     re.I | re.M,
 )
 _EXPLANATION = re.compile(
-    rf"{_START}(?:(?:the|my|a|brief|short|detailed)[ \t]+){{0,2}}(?:explanations?|reasoning|rationale|justification|"
+    rf"{_START}(?:(?:the|my|a|brief|short|detailed)[ \t]+){{0,2}}(?:explanations?|reasoning|rationale|"
+    rf"justification|"
     rf"reasons?|analysis|chain of thought|steps?){_NOTE}(?:{_COLON}|[ \t]*$)",
     re.I | re.M,
 )
@@ -88,7 +99,9 @@ def read_reply(raw: str) -> Reply:
     found = structured.read_json(text)
     if found is not None:
         answer, explanation = found
-        return Reply(text=answer or "", answers=(answer,) if answer else (), mark="JSON", explanation=explanation)
+        return Reply(
+            text=answer or "", answers=(answer,) if answer else (), mark="JSON", explanation=explanation
+        )
     finals: list[str] = [match[1] for match in _BOX_TOKEN.finditer(text)]
     text = _BOX_TOKEN.sub(r"\1", text)
     finals += structured.boxed(text)
@@ -189,7 +202,10 @@ def _conditional(text: str, at: int) -> bool:
 
 
 def _unlabelled_explanation(text: str, spans: list[tuple[str, int, int]], mark: str) -> str:
-    """What explains where no label says so: the text before the answer, or else what follows its first line."""
+    """What explains where no label says so.
+
+    The text before the answer, or else what follows its first line.
+    """
     if not spans or mark in ("", "lesser label"):
         return text
     answer_spans = [span for span in spans if span[0] == mark]
@@ -203,4 +219,4 @@ def _unlabelled_explanation(text: str, spans: list[tuple[str, int, int]], mark: 
     joined = "\n".join(part for part in (rest.strip(), after) if part)
     if joined:
         return joined
-    return text[answer_spans[0][1] :].strip() if not before else before
+    return before or text[answer_spans[0][1] :].strip()

@@ -7,13 +7,16 @@ from dqgen.scorer.replies.reply import Reply
 
 # EV.5.2, EV5.2, EV 5.2, T.7.1.1a, T.7.1.1.a, ev.5.2; a blank is accepted only before a dotted number.
 _LETTERED = re.compile(
-    r"(?<![\w.])(?:([A-Za-z]{1,4})[.-]?(\d{1,4}(?:\.\d{1,4}){0,7})|([A-Z]{1,4})[ \xa0]\.?(\d{1,4}(?:\.\d{1,4}){1,7}))"
+    r"(?<![\w.])(?:([A-Za-z]{1,4})[.-]?(\d{1,4}(?:\.\d{1,4}){0,7})|"
+    r"([A-Z]{1,4})[ \xa0]\.?(\d{1,4}(?:\.\d{1,4}){1,7}))"
     r"(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
 )
-_NUMBERED = re.compile(r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)")
+_NUMBERED = re.compile(
+    r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
+)
 _RANGE = re.compile(r"\s*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b|\buntil\b)\s*(?:rules?\s+)?", re.I)
 _SHORT_END = re.compile(r"\s?[-–—]\s?\.?(\d{1,3})(?![\w.]*\w)")
-_NOT_RULES = frozenset("VOL REV VER FIG NO PP".split())
+_NOT_RULES = frozenset(["VOL", "REV", "VER", "FIG", "NO", "PP"])
 _NONE = re.compile(r"^\W*(?:none|no (?:relevant )?rules?|there are no|n/a|nothing|\[\s*\]|empty)\b", re.I)
 _LONGEST_RANGE = 60
 
@@ -70,7 +73,11 @@ def _plausible(match: re.Match[str], prefix: str, number: str) -> bool:
 def _between(first: str, last: str) -> list[str]:
     """The ids strictly between two that differ in their last number only."""
     (head, _, low), (tail, _, high) = first.rpartition("."), last.rpartition(".")
-    if head != tail or not (low.isdigit() and high.isdigit()) or not 0 < int(high) - int(low) <= _LONGEST_RANGE:
+    if (
+        head != tail
+        or not (low.isdigit() and high.isdigit())
+        or not 0 < int(high) - int(low) <= _LONGEST_RANGE
+    ):
         return []
     return [f"{head}.{n}" for n in range(int(low) + 1, int(high))]
 

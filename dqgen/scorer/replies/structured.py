@@ -6,17 +6,27 @@ import re
 from typing import Any
 
 _ANSWER_KEYS = (
-    "final_answer", "finalanswer", "answer", "answers", "prediction", "verdict", "decision", "conclusion", "result",
-    "response", "output", "value", "choice", "option", "compliant", "complies", "compliance", "is_compliant",
-    "visible", "present", "component", "component_name", "name", "components", "rules", "rule_numbers",
-    "relevant_rules", "rule_ids", "text", "rule_text",
-)  # fmt: skip
-_EXPLANATION_KEYS = ("explanation", "reasoning", "rationale", "justification", "reason", "analysis", "thought")
+    *("final_answer", "finalanswer", "answer", "answers", "prediction", "verdict", "decision", "conclusion"),
+    *("result", "response", "output", "value", "choice", "option", "compliant", "complies", "compliance"),
+    *("is_compliant", "visible", "present", "component", "component_name", "name", "components", "rules"),
+    *("rule_numbers", "relevant_rules", "rule_ids", "text", "rule_text"),
+)
+_EXPLANATION_KEYS = (
+    "explanation",
+    "reasoning",
+    "rationale",
+    "justification",
+    "reason",
+    "analysis",
+    "thought",
+)
 _FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n?(.*?)(?:```|\Z)", re.S)
 _JSON_LIMIT = 200_000  # characters; nothing longer is an answer in JSON
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s*\{")
-_TEX_WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|emph|boxed|fbox)\s*\{")
+_TEX_WRAPPER = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|emph|boxed|fbox)\s*\{"
+)
 _TEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _TEX_SIGNS = (
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), "°"),
@@ -60,7 +70,9 @@ def read_json(text: str) -> tuple[str, str] | None:
         value = _embedded(text)
     if isinstance(value, list):
         if all(isinstance(item, dict) for item in value) and value:
-            value = value[-1] if len(value) == 1 else {"rules": [_of(item, _ANSWER_KEYS) or "" for item in value]}
+            value = (
+                value[-1] if len(value) == 1 else {"rules": [_of(item, _ANSWER_KEYS) or "" for item in value]}
+            )
         else:
             return _flat(value), ""
     if not isinstance(value, dict):

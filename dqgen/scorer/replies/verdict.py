@@ -23,70 +23,94 @@ class Verdict:
     hedged: bool = False
 
 
-_TEMPLATE = re.compile(r"[\[(<{\"']*\b(?:yes\s*(?:/|\||\bor\b)\s*no|no\s*(?:/|\||\bor\b)\s*yes)\b[\])>}\"']*", re.I)
+_TEMPLATE = re.compile(
+    r"[\[(<{\"']*\b(?:yes\s*(?:/|\||\bor\b)\s*no|no\s*(?:/|\||\bor\b)\s*yes)\b[\])>}\"']*", re.I
+)
 _TICKS = re.compile("[✓✔✅☑]\ufe0f?")
 _CROSSES = re.compile("[✗✘❌✖]\ufe0f?")
 _YES = re.compile(r"(?<![\w-])(?:yes|yep|yeah|yup)(?![\w-])", re.I)
 _NO = re.compile(r"(?<![\w-])(?:no|nope)(?!\w|-\w)", re.I)
-_WHOLE_YES = frozenset("y true correct affirmative compliant complies pass passes passed visible present".split())
-_WHOLE_NO = frozenset(
-    "n false incorrect negative noncompliant non-compliant fail fails failed absent".split()
-) | {"not compliant", "does not comply", "not visible", "not present", "it does not", "it does not comply"}  # fmt: skip
+_WHOLE_YES = {"y", "true", "correct", "affirmative", "compliant", "complies", "pass", "passes", "passed"}
+_WHOLE_YES |= {"visible", "present"}
+_WHOLE_NO = {"n", "false", "incorrect", "negative", "noncompliant", "non-compliant", "not compliant", "fail"}
+_WHOLE_NO |= {"fails", "failed", "does not comply", "it does not comply", "it does not", "not visible"}
+_WHOLE_NO |= {"not present", "absent"}
 _AFTER_NO = re.compile(  # what may follow a `no` that answers, rather than one that counts nouns
-    r"(?:\s*$|\s*[,.;:!?)\"'\]}>|…*]|\s+[-–—]|\s*[–—]|\s*\n|\s*[(\[]|\s+(?:it|this|that|these|those|they|the|we|you|he|she|our|your|"
+    r"(?:\s*$|\s*[,.;:!?)\"'\]}>|…*]|\s+[-–—]|\s*[–—]|\s*\n|\s*[(\[]|\s+(?:it|this|that|these|those|they|"
+    r"the|we|you|he|she|our|your|"
     r"its|there|because|since|as|based|according|due|given|i|is|are|would)\b)",
     re.I,
 )
 _NUMBER_SIGN = re.compile(r"\s*\.?\s*\d")
-_BEFORE_NUMBER = re.compile(r"\b(?:rule|part|drawing|item|figure|fig|serial|section|model|ref|reference|clause)\.?\s+$", re.I)
+_BEFORE_NUMBER = re.compile(
+    r"\b(?:rule|part|drawing|item|figure|fig|serial|section|model|ref|reference|clause)\.?\s+$", re.I
+)
 _CLAUSE_START = re.compile(r"[.,;:!?\n()–—]|\bbut\b|\bso\b", re.I)
 _NEGATION = re.compile(
-    r"\b(?:not|never|cannot|can't|couldn't|wouldn't|won't|isn't|don't|doesn't|neither|nor|rather than|instead of|"
+    r"\b(?:not|never|cannot|can't|couldn't|wouldn't|won't|isn't|don't|doesn't|neither|nor|rather than|"
+    r"instead of|"
     r"unable|without|impossible|difficult|hard)\b",
     re.I,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|provided that|providing|whether|suppose|otherwise|in case|were it|depends|depending|"
+    r"\b(?:if|unless|assuming|provided that|providing|whether|suppose|otherwise|in case|were it|depends|"
+    r"depending|"
     r"might|could be|either|would only)\b",
     re.I,
 )
 _FILLER = re.compile(
-    r"(?:[\s\"'.,:;!*_>\-–—\[(]|(?:well|so|ok|okay|sure|hmm|oh|thus|therefore|hence|clearly|indeed|absolutely|definitely|"
+    r"(?:[\s\"'.,:;!*_>\-–—\[(]|(?:well|so|ok|okay|sure|hmm|oh|thus|therefore|hence|clearly|indeed|"
+    r"absolutely|definitely|"
     r"certainly|simply|overall|again|and|my answer is|i would say|i'd say|i say|it is|it's|is|that|a)\b)*",
     re.I,
 )
 _HEDGE = re.compile(
-    r"\b(?:unable|not able|impossible|not possible|isn't possible|difficult|hard) to (?:\w+ ){0,2}(?:determine|conclude|"
-    r"say|tell|verify|confirm|assess|judge|answer|know|decide|establish|ascertain|evaluate|provide|give|be certain|be sure|state)"
-    r"|\b(?:cannot|can not|can't|could not|couldn't|unable to|not|don't) (?:be )?(?:\w+ ){0,2}(?:determined?|concluded?|"
-    r"conclusively|definitively|verif(?:y|ied)|confirm(?:ed)?|assess(?:ed)?|judged?|know|ascertain(?:ed)?|tell|say|"
+    r"\b(?:unable|not able|impossible|not possible|isn't possible|difficult|"
+    r"hard) to (?:\w+ ){0,2}(?:determine|conclude|"
+    r"say|tell|verify|confirm|assess|judge|answer|know|decide|establish|ascertain|evaluate|provide|give|"
+    r"be certain|be sure|state)"
+    r"|\b(?:cannot|can not|can't|could not|couldn't|unable to|not|"
+    r"don't) (?:be )?(?:\w+ ){0,2}(?:determined?|concluded?|"
+    r"conclusively|definitively|verif(?:y|ied)|confirm(?:ed)?|assess(?:ed)?|judged?|know|ascertain(?:ed)?|"
+    r"tell|say|"
     r"answer(?:ed)?|decided?|evaluated?)\b"
-    r"|\b(?:insufficient|not enough|inadequate|lack of|without (?:more|further|additional|explicit|precise|specific|exact))"
+    r"|\b(?:insufficient|not enough|inadequate|lack of|without (?:more|further|additional|explicit|precise|"
+    r"specific|exact))"
     r" (?:\w+ ){0,3}(?:information|data|detail|details|evidence|context|measurements?|dimensions?)"
-    r"|\b(?:unclear|unknown|uncertain|inconclusive|indeterminate|undetermined|maybe|perhaps|possibly|not sure|unsure|"
+    r"|\b(?:unclear|unknown|uncertain|inconclusive|indeterminate|undetermined|maybe|perhaps|possibly|"
+    r"not sure|unsure|"
     r"it depends|not applicable|not available|either way)\b|(?<!\w)n/a(?!\w)",
     re.I,
 )
 _REVERSED = re.compile(
-    r"\b(?:not true|not the case|not non|not fail|not violat\w*|doesn't fail|does not fail|not in violation|doubt|unlikely|"
+    r"\b(?:not true|not the case|not non|not fail|not violat\w*|doesn't fail|does not fail|not in violation|"
+    r"doubt|unlikely|"
     r"no (?:evidence|indication|sign|reason|information|way to)|false that|would|could|should it)\b",
     re.I,
 )
-_NO_DOUBT = re.compile(r"\b(?:there (?:is|can be) )?(?:no|without (?:a |any )?|beyond )doubt\b|\bundoubtedly\b", re.I)
-_QUESTION_REVERSED = re.compile(r"\b(?:violat|breach|fail|non-?complian|not (?:comply|compliant|visible)|absent|hidden)\w*", re.I)
+_NO_DOUBT = re.compile(
+    r"\b(?:there (?:is|can be) )?(?:no|without (?:a |any )?|beyond )doubt\b|\bundoubtedly\b", re.I
+)
+_QUESTION_REVERSED = re.compile(
+    r"\b(?:violat|breach|fail|non-?complian|not (?:comply|compliant|visible)|absent|hidden)\w*", re.I
+)
 _AGAINST_COMPLIANCE = re.compile(
-    r"\b(?:do(?:es)? not|doesn't|don't|did not|fails? to|failed to) (?:\w+ )?(?:comply|conform|meet|satisfy|fulfil|adhere)"
-    r"|\b(?:is|are|be) (?:not|n't) (?:\w+ )?(?:in compliance|compliant)|\b(?:isn't|aren't) (?:\w+ )?(?:in compliance|compliant)"
+    r"\b(?:do(?:es)? not|doesn't|don't|did not|fails? to|failed to) (?:\w+ )?(?:comply|conform|meet|satisfy|"
+    r"fulfil|adhere)"
+    r"|\b(?:is|are|be) (?:not|n't) (?:\w+ )?(?:in compliance|compliant)|\b(?:isn't|"
+    r"aren't) (?:\w+ )?(?:in compliance|compliant)"
     r"|\bnon-?complian\w*|\bnot compliant|\bviolates?\b|\bin violation\b|\bbreaches\b|\bin breach\b",
     re.I,
 )
 _FOR_COMPLIANCE = re.compile(
-    r"\b(?:complies|conforms|meets|satisfies|fulfils|adheres|is compliant|are compliant|is in compliance|does comply|"
+    r"\b(?:complies|conforms|meets|satisfies|fulfils|adheres|is compliant|are compliant|is in compliance|"
+    r"does comply|"
     r"comply with)\b",
     re.I,
 )
 _AGAINST_SIGHT = re.compile(
-    r"\b(?:is|are|was|were|be|can|could|do|does)?\s*(?:not|n't|never) (?:\w+ ){0,2}(?:visible|present|shown|seen|appear)"
+    r"\b(?:is|are|was|were|be|can|could|do|does)?\s*(?:not|n't|never) (?:\w+ ){0,2}(?:visible|present|shown|"
+    r"seen|appear)"
     r"|\b(?:isn't|aren't|can't|cannot) (?:be )?(?:\w+ )?(?:visible|present|shown|seen)"
     r"|\b(?:no|none of(?: the)?) (?:\w+ ){0,8}?(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|seen)",
     re.I,
@@ -95,7 +119,11 @@ _FOR_SIGHT = re.compile(r"\b(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|
 _ASKS_COMPLIANCE = re.compile(r"\b(?:compl(?:y|ies|iant|iance)|conform|meets?|satisf(?:y|ies))\b", re.I)
 _ASKS_SIGHT = re.compile(r"\b(?:visible|present|shown|seen|appear)\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_CONCLUDES = re.compile(r"^\W*(?:therefore|thus|hence|so|in conclusion|overall|consequently|to conclude|in summary|accordingly)\b", re.I)
+_CONCLUDES = re.compile(
+    r"^\W*(?:therefore|thus|hence|so|in conclusion|overall|consequently|to conclude|in summary|"
+    r"accordingly)\b",
+    re.I,
+)
 _PART_LIMIT = 2000  # characters at either end of a marked answer that are read
 _PROSE_LIMIT = 400  # characters up to which a lone yes or no anywhere in an unlabelled reply counts
 
@@ -103,10 +131,10 @@ _PROSE_LIMIT = 400  # characters up to which a lone yes or no anywhere in an unl
 def read_verdict(reply: Reply, prompt: str = "") -> Verdict:
     """Read a reply as yes or no, or say why it is neither.
 
-    A yes or no counts where it stands as an answer. It does not where it is a template (`yes/no`), a determiner
-    (`no doubt`, `no part of`), a number sign (`rule no. 5`), negated (`can't say yes`) or conditional (`if …, yes`).
-    Clauses that state the question's own predicate (`does not comply`, `is visible`) count where no yes or no does.
-    Marked answers that contradict each other give no verdict.
+    A yes or no counts where it stands as an answer. It does not where it is a template (`yes/no`), a
+    determiner (`no doubt`, `no part of`), a number sign (`rule no. 5`), negated (`can't say yes`) or
+    conditional (`if …, yes`). Clauses that state the question's own predicate (`does not comply`, `is
+    visible`) count where no yes or no does. Marked answers that contradict each other give no verdict.
 
     Args:
         reply: the reply taken apart.
@@ -158,7 +186,9 @@ def _spoken(part: str) -> list[tuple[str, int]]:
         after = part[match.end() : match.end() + 40]
         if _NUMBER_SIGN.match(after) and match[0].lower() == "no":
             continue
-        if not _AFTER_NO.match(after) or _BEFORE_NUMBER.search(part[max(0, match.start() - 20) : match.start()]):
+        if not _AFTER_NO.match(after) or _BEFORE_NUMBER.search(
+            part[max(0, match.start() - 20) : match.start()]
+        ):
             continue
         if _counts(part, match.start()):
             found.append((NO, match.start()))

@@ -6,34 +6,47 @@ from dqgen.scorer.replies.reply import Reply
 from dqgen.scorer.text import words
 
 _REFUSAL = re.compile(
-    r"\b(?:i(?:'m| am)? (?:very |so |deeply )?sorry|apologi[sz]e|apologies|sorry)\b[^.\n]{0,30}?(?:,| but| for| i |\.)[^.\n]{0,120}?"
-    r"\b(?:can't|cannot|can not|unable|not able|couldn't|could not|won't|will not|don't|do not|doesn't|does not|isn't|"
+    r"\b(?:i(?:'m| am)? (?:very |so |deeply )?sorry|apologi[sz]e|apologies|sorry)\b[^.\n]{0,30}?(?:,| but|"
+    r" for| i |\.)[^.\n]{0,120}?"
+    r"\b(?:can't|cannot|can not|unable|not able|couldn't|could not|won't|will not|don't|do not|doesn't|"
+    r"does not|isn't|"
     r"not possible|no )\b"
-    r"|\bi (?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|do not|don't)"
-    r" (?:\w+ ){0,2}?(?:assist|help|provide|fulfil|fulfill|comply with|answer|identify|view|see|access|process|analy[sz]e|"
+    r"|\bi (?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|"
+    r"do not|don't)"
+    r" (?:\w+ ){0,2}?(?:assist|help|provide|fulfil|fulfill|comply with|answer|identify|view|see|access|"
+    r"process|analy[sz]e|"
     r"interpret|open|do that|have access|have the ability|feel comfortable|continue|complete)\b"
-    r"|\bi'm (?:unable|not able) to (?:\w+ ){0,2}?(?:assist|help|provide|answer|identify|view|see|access|process|analy[sz]e|"
+    r"|\bi'm (?:unable|not able) to (?:\w+ ){0,2}?(?:assist|help|provide|answer|identify|view|see|access|"
+    r"process|analy[sz]e|"
     r"interpret|open|determine)\b"
-    r"|\bas an? (?:ai|artificial intelligence|language model|text-based)\b[^.\n]{0,80}\b(?:can't|cannot|unable|not able|don't|do not)\b"
-    r"|\bno (?:image|picture|document|file|attachment)s? (?:was|were|is|are|has been|have been)?\s*(?:attached|provided|"
+    r"|\bas an? (?:ai|artificial intelligence|language model|text-based)\b[^.\n]{0,80}\b(?:can't|cannot|"
+    r"unable|not able|don't|do not)\b"
+    r"|\bno (?:image|picture|document|file|attachment)s? (?:was|were|is|are|has been|"
+    r"have been)?\s*(?:attached|provided|"
     r"included|uploaded|visible to me|found)\b"
-    r"|\b(?:please|could you) (?:upload|attach|provide|share|re-?upload) (?:the |an? |your )?(?:image|picture|document|file|rules?)",
+    r"|\b(?:please|could you) (?:upload|attach|provide|share|re-?upload) (?:the |an? |your )?(?:image|"
+    r"picture|document|file|rules?)",
     re.I,
 )
 _REFUSAL_LENGTH = 700  # a longer reply has said something, whatever it regrets
 _REFUSAL_PLACE = 160
 
 _FRAME = re.compile(
-    r"^(?:(?:it's|that's|this is|i think|i believe) (?:it's |it is )?(?:the |an? )|(?:(?:based on|according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?"
+    r"^(?:(?:it's|that's|this is|i think|i believe) (?:it's |it is )?(?:the |an? )|(?:(?:based on|"
+    r"according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?"
     r"(?:the|this|these|that|those|it|they|there|what)?\b[^.:;\n]{0,120}?"
-    r"\b(?:highlighted|pink|blue|component|components|part|parts|item|element|shown|indicated|marked|it|this|these|they|name)\b"
-    r"[^.:;\n]{0,80}?\b(?:is|are|appears? to be|seems? to be|looks? like|would be|represents?|corresponds? to|shows?|"
-    r"is called|are called)\b[ \t]*:?[ \t]*(?:most likely |likely |probably |clearly |called |named |known as |labell?ed |part of )*"
+    r"\b(?:highlighted|pink|blue|component|components|part|parts|item|element|shown|indicated|marked|it|"
+    r"this|these|they|name)\b"
+    r"[^.:;\n]{0,80}?\b(?:is|are|appears? to be|seems? to be|looks? like|would be|represents?|"
+    r"corresponds? to|shows?|"
+    r"is called|are called)\b[ \t]*:?[ \t]*(?:most likely |likely |probably |clearly |called |named |"
+    r"known as |labell?ed |part of )*"
     r"(?:as )?(?:the vehicle's |your vehicle's |the |an? )?)",
     re.I,
 )
 _PREAMBLE_LINE = re.compile(
-    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|the (?:exact |full |verbatim )?(?:text|wording) of)\b"
+    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|the (?:exact |full |verbatim )?(?:text|"
+    r"wording) of)\b"
     r"[^\n]{0,200}?:[ \t]*\n?",
     re.I,
 )
@@ -53,8 +66,8 @@ def is_refusal(reply: Reply) -> bool:
 def read_name(reply: Reply) -> tuple[str | None, str]:
     """The component's name that a reply gives, and how it was read; None and why where marked answers differ.
 
-    Labels, quotes and a sentence around the name go (`The highlighted component is the front wing.`); what is left
-    is taken as it stands.
+    Labels, quotes and a sentence around the name go (`The highlighted component is the front wing.`); what is
+    left is taken as it stands.
     """
     parts = [part for part in reply.answers if part.strip()]
     if not parts:
@@ -76,7 +89,8 @@ def _bare_name(part: str) -> str:
 def read_passage(reply: Reply, rule: str) -> tuple[str, str]:
     """The text that a reply quotes, and how it was read.
 
-    An announcement (`Here is the text of rule V.1.2:`), the rule's own number at the start and outer quotes go.
+    An announcement (`Here is the text of rule V.1.2:`), the rule's own number at the start and outer quotes
+    go.
 
     Args:
         reply: the reply taken apart.
@@ -89,11 +103,16 @@ def read_passage(reply: Reply, rule: str) -> tuple[str, str]:
     part = part.strip()
     if rule:
         number = re.escape(rule).replace(r"\.", r"\.?[ \t]?")
-        says = r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|as follows)?[ \t]*:?"
+        says = (
+            r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|"
+            r"as follows)?[ \t]*:?"
+        )
         announced = re.compile(
-            rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?{number}[\"')]?(?:[ \t]+(?:of|in|from)[ \t]+the[ \t]+"
+            rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?{number}[\"')]?(?:[ \t]+(?:of|in|"
+            rf"from)[ \t]+the[ \t]+"
             rf"[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{says}\s*"
-            rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b{number}[^\n:]{{0,40}}?(?:\b(?:is|are)\b[ \t]*(?:as follows)?[ \t]*:?|"
+            rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b{number}[^\n:]{{0,40}}?(?:\b(?:is|"
+            rf"are)\b[ \t]*(?:as follows)?[ \t]*:?|"
             rf"\b{says}|:)\s*",
             re.I,
         )
@@ -113,5 +132,10 @@ def read_passage(reply: Reply, rule: str) -> tuple[str, str]:
 
 
 def _opens_with_label(reply: Reply, first: str) -> bool:
-    """Whether the label of the only answer opens the reply: within a rule's text the same word is no label."""
-    return reply.mark == "label" and len(reply.answers) == 1 and 0 < len(reply.text) - len(first) < _LABEL_LENGTH
+    """Whether the label of the only answer opens the reply.
+
+    Within a rule's text the same word is no label.
+    """
+    return (
+        reply.mark == "label" and len(reply.answers) == 1 and 0 < len(reply.text) - len(first) < _LABEL_LENGTH
+    )
