@@ -4,7 +4,8 @@ The pure functions that make it up, on plain strings and lists:
 
 - overlap: `token_f1`, `bleu2`, `rouge_l`, and `best_f1` over synonyms;
 - accuracy: `numeric_accuracy`;
-- reading: `read_reply`, then `read_verdict`, `read_choice`, `read_number`, `read_rules`, `read_name`, `read_passage`;
+- reading: `read_reply`, then `read_verdict`, `read_choice`, `read_number`, `read_rules`, `read_name` or
+  `read_passage`;
 - one question: `score_robust` and `score_designqa`, the two profiles;
 - a run: `read_designqa` or `read_package`, then `run`;
 - similarity: `sentence_similarity`, with the extra `similarity`.

@@ -67,7 +67,7 @@ def _stopped_subsets(asked: Asked, items: list[ItemScore]) -> list[ItemScore]:
         if group[0].kind != "compilation" and designqa.read_as_numbers(
             [asked.replies.get(i.id) for i in group]
         ):
-            why = f"numbers or truth values alone as replies to {subset} stop the official scorer (AttributeError)"
+            why = f"replies to {subset} that are all numbers stop the official scorer (AttributeError)"
         elif group[0].kind == "dimension" and all(item.bleu2 is None for item in group):
             why = "dimension rows without a direct one stop the official scorer (StatisticsError)"
         out += [designqa.stopped(questions[group[0].id], why), *group[1:]] if why else group

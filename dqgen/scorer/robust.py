@@ -55,7 +55,7 @@ def _judge(question: Question, raw: str | None, reply: Reply) -> Judgement:
         return Judgement(0.0, "", _NO_ANSWER["missing"], "missing")
     if reply.open_reasoning and not reply.text:
         return Judgement(0.0, "", "breaks off while reasoning", "unparsed")
-    if not any(char.isalnum() or char in "✓✔✅☑✗✘❌✖" for char in reply.text):
+    if reply.mark != "JSON" and not any(char.isalnum() or char in "✓✔✅☑✗✘❌✖" for char in reply.text):
         return Judgement(0.0, "", _NO_ANSWER["empty"], "empty")
     return METRICS[question.answer_type].judge(question, reply)
 

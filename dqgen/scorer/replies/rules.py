@@ -14,7 +14,7 @@ _LETTERED = re.compile(
 _NUMBERED = re.compile(
     r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
 )
-_RANGE = re.compile(r"\s*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b|\buntil\b)\s*(?:rules?\s+)?", re.I)
+_RANGE = re.compile(r"[ \t]*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b|\buntil\b)[ \t]*(?:rules?[ \t]+)?", re.I)
 _SHORT_END = re.compile(r"\s?[-–—]\s?\.?(\d{1,3})(?![\w.]*\w)")
 _NOT_RULES = frozenset(["VOL", "REV", "VER", "FIG", "NO", "PP"])
 _NONE = re.compile(r"^\W*(?:none|no (?:relevant )?rules?|there are no|n/a|nothing|\[\s*\]|empty)\b", re.I)
@@ -57,9 +57,8 @@ def find_ids(text: str, lettered: bool = True) -> list[str]:
         short = _SHORT_END.match(text, match.end())
         if short and not match[5] and "." in number:
             end = rule.rpartition(".")[0] + "." + str(int(short[1]))
-            found.update(dict.fromkeys(_between(rule, end)))
-            if _between(rule, end):
-                found[end] = None
+            if _in_order(rule, end):
+                found.update(dict.fromkeys([*_between(rule, end), end]))
     return list(found)
 
 
@@ -70,15 +69,17 @@ def _plausible(match: re.Match[str], prefix: str, number: str) -> bool:
     return prefix.isupper() or match[0][len(prefix) : len(prefix) + 1] == "."
 
 
-def _between(first: str, last: str) -> list[str]:
-    """The ids strictly between two that differ in their last number only."""
+def _in_order(first: str, last: str) -> bool:
+    """Whether two ids differ in their last number only, and the second is a little higher."""
     (head, _, low), (tail, _, high) = first.rpartition("."), last.rpartition(".")
-    if (
-        head != tail
-        or not (low.isdigit() and high.isdigit())
-        or not 0 < int(high) - int(low) <= _LONGEST_RANGE
-    ):
+    return head == tail and low.isdigit() and high.isdigit() and 0 < int(high) - int(low) <= _LONGEST_RANGE
+
+
+def _between(first: str, last: str) -> list[str]:
+    """The ids strictly between two that are in order."""
+    if not _in_order(first, last):
         return []
+    (head, _, low), (_, _, high) = first.rpartition("."), last.rpartition(".")
     return [f"{head}.{n}" for n in range(int(low) + 1, int(high))]
 
 
@@ -91,6 +92,8 @@ def read_rules(reply: Reply, truth: Sequence[str]) -> tuple[list[str] | None, st
         reply: the reply taken apart.
         truth: the true ids; they tell which form ids have here.
     """
+    if reply.mark == "JSON" and not reply.answers:
+        return [], "says none"
     lettered = not truth or any(rule[:1].isalpha() for rule in truth)
     marked = [ids for part in reply.answers if (ids := find_ids(part, lettered))]
     if marked:

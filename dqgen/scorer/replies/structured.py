@@ -9,7 +9,8 @@ _ANSWER_KEYS = (
     *("final_answer", "finalanswer", "answer", "answers", "prediction", "verdict", "decision", "conclusion"),
     *("result", "response", "output", "value", "choice", "option", "compliant", "complies", "compliance"),
     *("is_compliant", "visible", "present", "component", "component_name", "name", "components", "rules"),
-    *("rule_numbers", "relevant_rules", "rule_ids", "text", "rule_text"),
+    *("rule_numbers", "relevant_rules", "rule_ids", "text", "rule_text", "rule", "rule_id"),
+    *("rule_number", "id"),
 )
 _EXPLANATION_KEYS = (
     "explanation",
@@ -25,8 +26,9 @@ _JSON_LIMIT = 200_000  # characters; nothing longer is an answer in JSON
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)\s*\{")
 _TEX_WRAPPER = re.compile(
-    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|emph|boxed|fbox)\s*\{"
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|emph|boxed|fbox)\s*\{([^{}]*)\}"
 )
+_TEX_DEPTH = 6  # wrappers within wrappers
 _TEX_FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _TEX_SIGNS = (
     (re.compile(r"\^\s*\{?\s*\\circ\s*\}?"), "°"),
@@ -48,7 +50,9 @@ _BREAK = re.compile(r"<br\s*/?>", re.I)
 _HEADER = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]*", re.M)
 _QUOTE_LINE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
 _RULER = re.compile(r"^[ \t]*(?:[-=_*][ \t]*){3,}$", re.M)
-_STARS = re.compile(r"\*{2,}|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<=[:.,!?])\*(?=\w)")
+_STARS = re.compile(
+    r"(?<!\d)\*{2,}|\*{2,}(?!\d)|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|(?<=[:.,!?])\*(?=\w)"
+)
 _SCORES = re.compile(r"(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 
 
@@ -138,9 +142,10 @@ def _flat(value: Any) -> str:
 
 def boxed(text: str) -> list[str]:
     r"""Contents of `\boxed{…}`, braces balanced; one that never closes runs to the end of its line."""
-    found = []
-    for match in _BOX.finditer(text):
-        found.append(text[match.end() : _closing(text, match.end())])
+    found, at = [], 0
+    while match := _BOX.search(text, at):
+        at = _closing(text, match.end())
+        found.append(text[match.end() : at])
     return found
 
 
@@ -177,20 +182,11 @@ def plain(text: str) -> str:
 
 
 def _without_tex(text: str) -> str:
-    for _ in range(4):
-        shorter = _TEX_FRACTION.sub(r"\1/\2", text)
-        if shorter == text:
+    for _ in range(_TEX_DEPTH):
+        inner = _TEX_FRACTION.sub(r"\1/\2", _TEX_WRAPPER.sub(r"\1", text))
+        if inner == text:
             break
-        text = shorter
-    pieces, at = [], 0
-    for match in _TEX_WRAPPER.finditer(text):
-        if match.start() < at:
-            continue
-        end = _closing(text, match.end())
-        inner = text[match.end() : end]
-        pieces += [text[at : match.start()], _without_tex(inner) if _TEX_WRAPPER.search(inner) else inner]
-        at = end + (text[end : end + 1] == "}")
-    text = "".join([*pieces, text[at:]])
+        text = inner
     for pattern, sign in _TEX_SIGNS:
         text = pattern.sub(sign, text)
     return text

@@ -242,9 +242,12 @@ def _read_unmarked(text: str, prompt: str) -> Verdict:
     if first and last and first != last:
         return Verdict(None, "first and last sentence contradict each other")
     if first or last:
-        hedged = bool(_HEDGE.search(sentences[0] if first else sentences[-1]))
+        hedged = bool(_HEDGE.search((sentences[0] if first else sentences[-1])[:_PART_LIMIT]))
         return Verdict(first or last, "first sentence" if first else "last sentence", hedged)
-    ending = sentences[-1] if not _CONCLUDES.match(sentences[-2]) else " ".join(sentences[-2:])
+    ending = " ".join(
+        sentences[-2:] if _CONCLUDES.match(sentences[max(0, len(sentences) - 2)]) else sentences[-1:]
+    )
+    ending = ending[-_PART_LIMIT:]
     verdict = _read_part(ending, prompt)
     if verdict.value and (_spoken(ending) or _CONCLUDES.match(ending)):
         return Verdict(verdict.value, f"last sentence, {verdict.why}", verdict.hedged)
