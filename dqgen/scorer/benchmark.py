@@ -165,7 +165,7 @@ def _truth(subset: str, truth: str, where: str) -> tuple[str | list[str], list[s
             try:
                 loaded = json.loads(truth)
                 rules = [str(rule) for rule in loaded] if isinstance(loaded, list) else None
-            except ValueError:
+            except (ValueError, RecursionError):
                 rules = None
         rules = rules if rules is not None else find_ids(truth)
         if not rules:
