@@ -54,9 +54,11 @@ QUESTIONS: dict[str, list[dict[str, Any]]] = {
             "unit": "mm",
             "tolerance": 0.5,
         },
+    ],
+    "choosing": [
         {
             "id": "n2",
-            "kind": "reading",
+            "kind": "choosing",
             "answer_type": "choice",
             "answer": "B",
             "options": ["25 mm", "30 mm"],
