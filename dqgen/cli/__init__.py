@@ -15,9 +15,15 @@ from dqgen.errors import DqgenError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
+    "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
+    "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
+    "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
     "score": ("dqgen.cli.score", "Score a model's replies."),
     "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),
     "baseline": ("dqgen.cli.baseline", "Score naive baselines."),
+    "schema": ("dqgen.cli.schema", "Print the JSON Schema of an output."),
+    "cache": ("dqgen.cli.cache", "Show or empty the store of models that were read before."),
+    "doctor": ("dqgen.cli.doctor", "Check that this machine has what is needed."),
 }
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C

@@ -1,0 +1,183 @@
+"""`dqgen render`: model files into pictures with evidence."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dqgen.cli.options import example, json_option, loading
+from dqgen.errors import DqgenError, UsageError
+
+
+@click.command(
+    "render",
+    epilog=example(
+        "dqgen render --view multiview part.step",
+        "dqgen render car.step --view closeup --of '*steering wheel*' --context --highlight '*rack*'",
+        "dqgen render *.stl --unit inch --view iso -o pictures/",
+    ),
+)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--view",
+    default="multiview",
+    show_default=True,
+    metavar="VIEW",
+    help="multiview, closeup, or one view: front, iso, …",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Picture (x.png), or a folder for several; default <stem>.<view>.png here.",
+)
+@click.option("--views", metavar="A,B,…", help="Views of a multiview sheet, in order.")
+@click.option("--of", multiple=True, metavar="PATTERN", help="closeup: what to frame.")
+@click.option("--from", "from_view", metavar="VIEW", help="closeup: the view; else the one that shows most of it.")
+@click.option(
+    "--margin",
+    default=0.3,
+    show_default=True,
+    type=click.FloatRange(0, 10),
+    help="closeup: room around, as a part of its size.",
+)
+@click.option("--context", is_flag=True, help="closeup: the six views below it.")
+@click.option(
+    "--highlight",
+    multiple=True,
+    metavar="PATTERN[=COLOUR]",
+    help="Colour occurrences: pink first, then blue, or any #rrggbb or colour name.",
+)
+@click.option("--hide", multiple=True, metavar="PATTERN", help="Leave occurrences out.")
+@click.option("--ghost", multiple=True, metavar="PATTERN", help="Draw occurrences translucent.")
+@click.option("--only", multiple=True, metavar="PATTERN", help="Leave all others out.")
+@click.option(
+    "--size", default=2400, show_default=True, type=click.IntRange(200, 8000), help="Pixels of the long side."
+)
+@click.option(
+    "--colors",
+    default="neutral",
+    show_default=True,
+    type=click.Choice(["neutral", "source"]),
+    help="Grey, or the file's own.",
+)
+@click.option("--background", default="white", show_default=True, type=click.Choice(["white", "transparent"]))
+@click.option(
+    "--fit",
+    default="shared",
+    show_default=True,
+    type=click.Choice(["shared", "each"]),
+    help="One scale for all views, or one each.",
+)
+@loading
+@click.option("--jobs", type=click.IntRange(min=1), help="Files at a time; default: one a core.")
+@json_option
+def command(
+    files: tuple[str, ...],
+    output: str | None,
+    highlight: tuple[str, ...],
+    views: str | None,
+    unit: str | None,
+    up: str | None,
+    timeout: float,
+    memory: int,
+    jobs: int | None,
+    as_json: bool,
+    **chosen: Any,
+) -> int:
+    """Draw model files: a multiview sheet, a close-up, or a single view, each with its evidence beside it.
+
+    PATTERN is a glob on an occurrence's path, label or product: * for anything, ? for one character, case ignored.
+    It may be given again for more. Assemblies pick all that is in them.
+    """
+    from dqgen.renderers.batch import Task, render_all
+    from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
+
+    name = chosen["view"].strip().lower()
+    options = RenderOptions(
+        **{**chosen, "view": name},
+        views=tuple(part for part in (views or "").split(",") if part.strip()),
+        highlight=_highlights(highlight),
+    )
+    _check_use(options, output, files)
+    pictures = _pictures(files, name, output)
+    tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
+    results: list[RenderSummary | RenderFailure] = []
+    code = 0
+    for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory), strict=True):
+        if isinstance(result, DqgenError):
+            code = code or result.exit_code
+            results.append(RenderFailure(file=task.file, error=str(result)))
+            click.echo(f"dqgen: {result}", err=True)
+            continue
+        results.append(result)
+        for warning in result.warnings:
+            click.echo(f"dqgen: {task.file}: {warning}", err=True)
+        if not as_json:
+            click.echo(f"{result.picture}  {result.size[0]} × {result.size[1]}")
+    if as_json:
+        sys.stdout.write(RenderReport(tuple(results)).model_dump_json(indent=1) + "\n")
+    return code
+
+
+def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+    from PIL import ImageColor
+
+    from dqgen.schemas.render import BLUE, PINK, Highlight
+
+    named = {"pink": PINK, "blue": BLUE}
+    result = []
+    for number, text in enumerate(patterns):
+        pattern, equals, colour = text.rpartition("=")
+        if not equals:
+            result.append(Highlight(pattern=text, colour=BLUE if number == 1 else PINK))
+        elif colour.lower() in named:
+            result.append(Highlight(pattern=pattern, colour=named[colour.lower()]))
+        else:
+            try:
+                red, green, blue = ImageColor.getrgb(colour)[:3]
+            except ValueError:
+                raise UsageError(
+                    f"'{colour}' is no colour", "--highlight", "use pink, blue, #rrggbb or a name"
+                ) from None
+            result.append(Highlight(pattern=pattern, colour=(red, green, blue)))
+    return tuple(result)
+
+
+def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None:
+    """Refuse combinations that would be ignored in silence, before anything is loaded."""
+    from dqgen.renderers.views import view
+
+    if options.view not in ("multiview", "closeup"):
+        view(options.view)
+    for name in (*options.views, *([options.from_view] if options.from_view else [])):
+        view(name)
+    if options.view != "closeup":
+        for given, flag in (
+            (options.of, "--of"),
+            (options.from_view, "--from"),
+            (options.context, "--context"),
+        ):
+            if given:
+                raise UsageError(f"{flag} goes with --view closeup", mend="add it")
+    elif not options.of:
+        raise UsageError("a close-up needs to know what of", mend="add --of PATTERN")
+    if options.views and options.view != "multiview" and not options.context:
+        raise UsageError("--views goes with --view multiview or --context")
+    if output is not None and Path(output).suffix and not output.endswith("/"):
+        if Path(output).suffix.lower() != ".png":
+            raise UsageError(f"pictures are written as PNG, not {Path(output).suffix}", output, "name it x.png")
+        if len(files) > 1:
+            raise UsageError("several files need a folder to go to", output, "end -o in a folder's name")
+
+
+def _pictures(files: tuple[str, ...], name: str, output: str | None) -> list[Path]:
+    """Where each file's picture goes."""
+    if output is not None and Path(output).suffix and not output.endswith("/"):
+        return [Path(output)]
+    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.png" for file in files]
+    for number, picture in enumerate(pictures):
+        if picture in pictures[:number]:
+            raise UsageError(f"two files would both be written to {picture}", mend="render them apart, with -o")
+    return pictures

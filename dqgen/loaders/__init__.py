@@ -1,0 +1,1 @@
+"""CAD and mesh files in, `Design` out."""

@@ -1,0 +1,131 @@
+"""Loaded designs, kept under the user's cache folder by what they were made from.
+
+An entry's name is a hash of the file's bytes and of everything else that shapes the result, so that it can never be
+stale. Entries are written elsewhere and renamed: parallel processes see whole entries or none.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dqgen.loaders import archive
+from dqgen.schemas.design import Design
+
+SUFFIX = ".design"
+STAGED = "load-"
+MAX_BYTES = 4 << 30
+"""Least recently used entries are removed above this size (`DQGEN_CACHE_MB` sets another)."""
+
+
+@dataclass(frozen=True)
+class CacheInfo:
+    """State of the cache: its folder, number of entries, bytes in use and the bound."""
+
+    folder: Path
+    entries: int
+    bytes: int
+    max_bytes: int
+
+
+def folder() -> Path:
+    """`DQGEN_CACHE` where it is set, else the platform's cache folder for this user."""
+    if named := os.environ.get("DQGEN_CACHE"):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "dqgen" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "dqgen"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dqgen"
+
+
+def key(**parts: Any) -> str:
+    """The name of an entry for these parts, in any order."""
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
+
+
+def get(name: str) -> Design | None:
+    """The design of that name, or None if there is none; a corrupt entry is removed and counts as none."""
+    path = folder() / (name + SUFFIX)
+    try:
+        design = archive.load(path)
+        os.utime(path)  # the least recently used go first
+    except FileNotFoundError:
+        return None
+    except archive.CorruptArchiveError:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        return None
+    except OSError:
+        return None
+    return design
+
+
+def staging() -> Path:
+    """A folder for files on their way into the cache: the cache's own, or the system's if that cannot be written."""
+    home = folder()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.gettempdir())
+    return home if os.access(home, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
+
+
+def adopt(name: str, archive_file: Path) -> None:
+    """Move a whole archive into the cache and bound it; where the cache cannot be written, nothing happens."""
+    path = folder() / (name + SUFFIX)
+    with contextlib.suppress(OSError):
+        archive_file.replace(path)
+        _bound(path.parent, keep=path)
+
+
+def info() -> CacheInfo:
+    """How full the cache is."""
+    sizes = [size for _, size, _ in _entries(folder())]
+    return CacheInfo(folder(), len(sizes), sum(sizes), _max_bytes())
+
+
+def clear() -> int:
+    """Remove every entry, and what killed loads left behind; returns how many entries."""
+    for left in folder().glob(STAGED + "*"):
+        shutil.rmtree(left, ignore_errors=True)
+    removed = 0
+    for _, _, path in _entries(folder()):
+        with contextlib.suppress(OSError):
+            path.unlink()
+            removed += 1
+    return removed
+
+
+def _max_bytes() -> int:
+    megabytes = os.environ.get("DQGEN_CACHE_MB", "")
+    return int(megabytes) << 20 if megabytes.isdigit() else MAX_BYTES
+
+
+def _entries(home: Path) -> list[tuple[float, int, Path]]:
+    found = []
+    if home.is_dir():
+        for path in home.iterdir():
+            if path.suffix == SUFFIX:
+                with contextlib.suppress(OSError):
+                    stat = path.stat()
+                    found.append((stat.st_mtime, stat.st_size, path))
+    return sorted(found)
+
+
+def _bound(home: Path, keep: Path) -> None:
+    entries = _entries(home)
+    excess = sum(size for _, size, _ in entries) - _max_bytes()
+    for _, size, path in entries:
+        if excess <= 0:
+            return
+        if path != keep:
+            with contextlib.suppress(OSError):
+                path.unlink()
+                excess -= size

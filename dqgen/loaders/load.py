@@ -1,0 +1,219 @@
+"""`load`: a file into a `Design`, whatever its format, by way of the cache and a sandboxed loader.
+
+To add a format, write a module with a `load` function and register it in `FORMATS`.
+"""
+
+import dataclasses
+import hashlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from dqgen.errors import LoadError, UsageError
+from dqgen.geometry.bounds import design_bounds
+from dqgen.geometry.transforms import UP_TURNS
+from dqgen.loaders import archive, cache, sandbox, step_text
+from dqgen.loaders.units import NAMES
+from dqgen.schemas.design import Design, Occurrence
+
+HEAD_BYTES = 1024
+
+
+@dataclass(frozen=True)
+class Format:
+    """One kind of file.
+
+    Attributes:
+        name: short name.
+        suffixes: lower case, with the dot.
+        sniff: whether a file's first bytes are of this kind.
+        target: its loader, `module:function`, run in a child.
+        version: of the loader, raised when its results change; part of the cache key.
+        rungs: what the loader is asked to try, in order, when it crashes.
+        carries_unit: whether the format states its length unit.
+        up: the up axis that the format's standard fixes.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[bytes], bool]
+    target: str
+    version: str
+    rungs: tuple[str, ...]
+    carries_unit: bool
+    up: str = "z"
+
+
+def _is_ascii_stl(head: bytes) -> bool:
+    return head.lstrip()[:5].lower() == b"solid" and (b"facet" in head.lower() or b"endsolid" in head.lower())
+
+
+FORMATS = (
+    Format(
+        "step",
+        (".step", ".stp", ".p21", ".stpnc"),
+        lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
+        "dqgen.loaders.step:load",
+        "step/1",
+        ("xcaf+pmi", "xcaf", "plain"),
+        True,
+    ),
+    Format("stl", (".stl",), _is_ascii_stl, "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), False),
+    Format(
+        "3mf",
+        (".3mf",),
+        lambda head: head[:4] == b"PK\3\4",
+        "dqgen.loaders.mesh:load",
+        "mesh/1",
+        ("trimesh",),
+        True,
+    ),
+    Format("obj", (".obj",), lambda head: False, "dqgen.loaders.mesh:load", "mesh/1", ("trimesh",), False),
+    Format(
+        "glb",
+        (".glb",),
+        lambda head: head[:4] == b"glTF",
+        "dqgen.loaders.mesh:load",
+        "mesh/1",
+        ("trimesh",),
+        True,
+        "y",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class LoadOptions:
+    """How to read a file.
+
+    Attributes:
+        unit: length unit for formats that carry none; None to assume millimetres and say so.
+        up: the file's own up axis (`z`, `-y`, …); None for the format's own.
+        limits: for the loader's process.
+    """
+
+    unit: str | None = None
+    up: str | None = None
+    limits: sandbox.Limits = dataclasses.field(default_factory=sandbox.Limits)
+
+
+def load(path: Path, options: LoadOptions) -> Design:
+    """Read a model.
+
+    Raises:
+        LoadError: the file cannot be read, is not of a known kind, is broken, or holds no geometry.
+        UsageError: an option does not exist.
+    """
+    if options.unit is not None and options.unit.lower() not in NAMES:
+        raise UsageError(f"unknown unit '{options.unit}'", "--unit", f"use one of {', '.join(sorted(NAMES))}")
+    if options.up is not None and options.up not in UP_TURNS:
+        raise UsageError(f"unknown axis '{options.up}'", "--up", f"use one of {', '.join(UP_TURNS)}")
+    format_ = identify(path)
+    unit = "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]
+    name = cache.key(
+        content=_fingerprint(path, follow=format_.name == "step"),
+        loader=format_.version,
+        layout=archive.LAYOUT,
+        unit=unit,
+        stem=path.name,
+    )
+    design = cache.get(name) or _load_anew(path, format_, unit, name, options.limits)
+    notes = []
+    if not format_.carries_unit and options.unit is None:
+        notes.append(f"{format_.name.upper()} states no unit: millimetres assumed (--unit names another)")
+    elif format_.carries_unit and options.unit is not None:
+        notes.append(f"{format_.name.upper()} states its own unit ({design.source.units}): --unit is not used")
+    if format_.up != "z" and options.up is None:
+        notes.append(
+            f"{format_.name.upper()} is {format_.up.upper()} up by its standard: turned to Z up (--up names another)"
+        )
+    design = dataclasses.replace(design, warnings=(*design.warnings, *notes))
+    return _turned(design, options.up or format_.up)
+
+
+def identify(path: Path) -> Format:
+    """The format of a file: by its first bytes, then by its suffix.
+
+    Raises:
+        LoadError: it is missing, a folder, unreadable, empty, or of no known kind.
+    """
+    try:
+        if path.is_dir():
+            raise LoadError("is a folder", str(path), "name the files in it")
+        with path.open("rb") as file:
+            head = file.read(HEAD_BYTES)
+    except FileNotFoundError:
+        raise LoadError("no such file", str(path)) from None
+    except OSError as error:
+        raise LoadError(f"cannot be read ({error.strerror or error})", str(path)) from None
+    if not head:
+        raise LoadError("is empty (0 bytes)", str(path), "export it again")
+    for format_ in FORMATS:
+        if format_.sniff(head):
+            return format_
+    suffix = path.suffix.lower()
+    for format_ in FORMATS:
+        if suffix in format_.suffixes:
+            if format_.name == "step":
+                raise LoadError(
+                    "is named like a STEP file but does not begin with ISO-10303-21",
+                    str(path),
+                    "export it again",
+                )
+            return format_
+    known = ", ".join(suffix for format_ in FORMATS for suffix in format_.suffixes)
+    raise LoadError("is of no kind that can be loaded", str(path), f"known are {known}")
+
+
+def _fingerprint(path: Path, follow: bool) -> list[str]:
+    """Hashes of the file and, if `follow`, of the files beside it that it refers to."""
+    hashes: list[str] = []
+    waiting, seen = [path], {path.name}
+    while waiting:
+        file = waiting.pop(0)
+        try:
+            with file.open("rb") as stream:
+                hashes.append(hashlib.file_digest(stream, "sha256").hexdigest())
+            references = step_text.referenced_files(file.read_bytes()) if follow else []
+        except OSError as error:
+            raise LoadError(f"cannot be read ({error.strerror or error})", str(file)) from None
+        for name in references:
+            if name not in seen and (path.parent / name).is_file():
+                seen.add(name)
+                waiting.append(path.parent / name)
+    return hashes
+
+
+def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbox.Limits) -> Design:
+    failures: list[str] = []
+    extra = {} if format_.name == "step" else {"kind": format_.name, "unit": unit}
+    with tempfile.TemporaryDirectory(dir=cache.staging(), prefix=cache.STAGED) as folder:
+        output = Path(folder) / "design"
+        for rung in format_.rungs:
+            try:
+                request = {"path": str(path.resolve()), "output": str(output), "rung": rung, **extra}
+                sandbox.run(format_.target, limits, **request, failures=failures)
+            except sandbox.ChildDiedError as death:
+                failures.append(f"{rung} {death.how}")
+                continue
+            design = archive.load(output)
+            cache.adopt(name, output)
+            return design
+    raise LoadError(f"cannot be loaded: {', then '.join(failures)}", str(path), "export it again or raise the limits")
+
+
+def _turned(design: Design, up: str) -> Design:
+    """The design with its own up axis brought to +Z."""
+    if up == "z":
+        return design
+    root = dataclasses.replace(design.root, transform=UP_TURNS[up] @ design.root.transform)
+    return rebased(dataclasses.replace(design, source=dataclasses.replace(design.source, up=up)), root)
+
+
+def rebased(design: Design, root: Occurrence) -> Design:
+    """The design with another root, and the box that follows from it."""
+    moved = dataclasses.replace(design, root=root)
+    return dataclasses.replace(moved, bounds=np.asarray(design_bounds(moved)))

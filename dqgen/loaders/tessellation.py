@@ -1,0 +1,88 @@
+"""What any triangulation needs, whatever it came from: welded vertices and links between triangles."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dqgen.schemas.design import Floats, Ints
+
+
+def weld(vertices: Floats, tolerance: float) -> NDArray[np.int64]:
+    """Number the distinct points.
+
+    Args:
+        vertices: (V, 3) mm.
+        tolerance: points in the same cell of this size (mm) count as one; 0 for equal coordinates only.
+
+    Returns:
+        (V,) number of each vertex's point.
+    """
+    cells = np.round(vertices / tolerance).astype(np.int64) if tolerance else (vertices + 0.0).view(np.int64)
+    # Sorting one 64-bit mix of the three coordinates is far faster than sorting rows; a collision is undone below.
+    mixed = (
+        cells[:, 0] * np.int64(73856093)
+        ^ cells[:, 1] * np.int64(19349663 << 11)
+        ^ cells[:, 2] * np.int64(83492791 << 23)
+    )
+    order = (
+        np.lexsort((cells[:, 2], cells[:, 1], cells[:, 0], mixed))
+        if _collides(cells, mixed)
+        else np.argsort(mixed, kind="stable")
+    )
+    ordered = cells[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.cumsum(new) - 1
+    return number
+
+
+def links(triangles: Ints, point: NDArray[np.int64]) -> tuple[Ints, Ints]:
+    """Pair the triangles that share a mesh edge.
+
+    Args:
+        triangles: (T, 3) rows of the vertices.
+        point: (V,) number of each vertex's point, from `weld`.
+
+    Returns:
+        (L, 2) pairs of triangles, the second -1 where an edge has one only, and (L, 2) the ends of the edge as rows
+        of the vertices (of the first triangle). Where more than two triangles meet, they are paired in order.
+    """
+    count = len(triangles)
+    ends = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    owner = np.tile(np.arange(count, dtype=np.int32), 3)
+    a, b = point[ends[:, 0]], point[ends[:, 1]]
+    proper = a != b
+    ends, owner, a, b = ends[proper], owner[proper], a[proper], b[proper]
+    edge = np.minimum(a, b) * np.int64(point.max(initial=0) + 1) + np.maximum(a, b)
+    order = np.argsort(edge, kind="stable")
+    edge = edge[order]
+    first = np.ones(len(edge), dtype=bool)
+    first[1:] = edge[1:] != edge[:-1]
+    start = np.maximum.accumulate(np.where(first, np.arange(len(edge)), 0))
+    lead = np.flatnonzero((np.arange(len(edge)) - start) % 2 == 0)
+    follows = np.append(~first, False)[lead + 1]
+    pairs = np.full((len(lead), 2), -1, dtype=np.int32)
+    pairs[:, 0] = owner[order[lead]]
+    pairs[follows, 1] = owner[order[lead[follows] + 1]]
+    return pairs, ends[order[lead]].astype(np.int32)
+
+
+def triangle_normals(vertices: Floats, triangles: Ints) -> tuple[Floats, Floats]:
+    """Unit normals (T, 3), zero for a triangle without area, and areas (T,) in mm²."""
+    a, b, c = (vertices[triangles[:, i]] for i in range(3))
+    cross = np.cross(b - a, c - a)
+    length = np.linalg.norm(cross, axis=1)
+    return cross / np.where(length > 0, length, 1)[:, None], length / 2
+
+
+def enclosed_volume(vertices: Floats, triangles: Ints) -> float:
+    """Volume in mm³ of a closed, outward-facing triangulation, by the divergence theorem."""
+    origin = vertices.mean(axis=0) if len(vertices) else np.zeros(3)
+    a, b, c = (vertices[triangles[:, i]] - origin for i in range(3))
+    return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
+def _collides(cells: NDArray[np.int64], mixed: NDArray[np.int64]) -> bool:
+    order = np.argsort(mixed, kind="stable")
+    same = mixed[order][1:] == mixed[order][:-1]
+    return bool((cells[order][1:] != cells[order][:-1])[same].any())

@@ -1,0 +1,1 @@
+"""A `Design` in, pictures with their evidence out."""

@@ -1,0 +1,91 @@
+"""Many files at once: each worker process draws one after another, and is replaced if it dies."""
+
+import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from tqdm import tqdm
+
+from dqgen.errors import DqgenError, RenderError
+from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
+from dqgen.schemas.render import RenderOptions, RenderSummary
+
+TARGET = "dqgen.renderers.render:render"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One file to draw: see `render.render`."""
+
+    file: str
+    picture: str
+    options: RenderOptions
+    unit: str | None
+    up: str | None
+
+
+def render_all(
+    tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int
+) -> Iterator[RenderSummary | DqgenError]:
+    """Draw the tasks; results come in their order, each as soon as it and those before it are there.
+
+    Args:
+        tasks: what to draw.
+        jobs: worker processes; None for one a core, at most one a task.
+        seconds: limit on one task's time.
+        memory_mb: limit on one process's memory.
+    """
+    jobs = min(jobs or os.cpu_count() or 1, len(tasks))
+    if jobs > 1:
+        # The software rasteriser would start a thread a core in each process.
+        os.environ.setdefault("LP_NUM_THREADS", "1")
+    crew = _Crew(Limits(seconds, memory_mb))
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        futures = [pool.submit(crew.draw, task) for task in tasks]
+        for future in tqdm(futures, unit="file", disable=None if len(tasks) > 1 else True, leave=False):
+            yield future.result()
+    finally:
+        crew.dismiss()
+        pool.shutdown(cancel_futures=True)
+
+
+class _Crew:
+    """A worker process for each thread that asks."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        # The loader inside may try three rungs, each with the whole time, before anything is drawn.
+        self._outer = Limits(limits.seconds * 4, limits.memory_mb)
+        self._mine = threading.local()
+        self._all: list[Child] = []
+        self._over = False
+
+    def draw(self, task: Task) -> RenderSummary | DqgenError:
+        child: Child | None = getattr(self._mine, "child", None)
+        if child is None:
+            child = Child(TARGET, self._outer)
+            self._mine.child = child
+            self._all.append(child)
+        try:
+            answer = child.call(
+                file=task.file,
+                picture=task.picture,
+                options=task.options.model_dump(mode="json"),
+                unit=task.unit,
+                up=task.up,
+                seconds=self._limits.seconds,
+                memory_mb=self._limits.memory_mb,
+            )
+        except DqgenError as error:
+            return error
+        except ChildDiedError as death:
+            self._mine.child = None
+            return RenderError(f"the renderer {death.how}", task.file, "see dqgen doctor")
+        return RenderSummary.model_validate(answer)
+
+    def dismiss(self) -> None:
+        for child in self._all:
+            child.close()

@@ -1,0 +1,26 @@
+"""JSON Schemas by name, for `dqgen schema`."""
+
+import importlib
+from typing import Any
+
+from dqgen.errors import UsageError
+
+SCHEMAS: dict[str, tuple[str, str, str]] = {
+    # name: (module, model, what it describes)
+    "inspect": ("dqgen.schemas.inspection", "InspectionReport", "dqgen inspect --json"),
+    "render": ("dqgen.schemas.render", "RenderReport", "dqgen render --json"),
+    "evidence": ("dqgen.schemas.evidence", "Evidence", "the sidecar of a picture"),
+}
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of that name.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if name not in SCHEMAS:
+        raise UsageError(f"unknown schema '{name}'", mend=f"use one of {', '.join(SCHEMAS)}")
+    module, model, _ = SCHEMAS[name]
+    schema: dict[str, Any] = getattr(importlib.import_module(module), model).model_json_schema(by_alias=True)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
