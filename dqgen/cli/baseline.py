@@ -30,9 +30,7 @@ def command() -> None:
     type=click.Path(path_type=Path),
     help="Folder with the public DesignQA files, instead of a package.",
 )
-@click.option(
-    "--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them."
-)
+@click.option("--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them.")
 @click.option(
     "--rules",
     type=click.Path(path_type=Path),
@@ -48,9 +46,7 @@ def command() -> None:
     type=click.Choice(["robust", "designqa"]),
     help="By which answers are scored; designqa for its data, otherwise robust.",
 )
-@click.option(
-    "--repeats", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many times."
-)
+@click.option("--repeats", type=click.IntRange(1, 100_000), default=20, show_default=True, help="How many times.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the randomness.")
 @click.option(
     "--write",
@@ -79,9 +75,7 @@ def naive(
     from dqgen.scorer.show import baseline_lines
 
     if (package is None) == (designqa_data is None):
-        raise UsageError(
-            "one of PACKAGE and --designqa-data is needed", mend="see 'dqgen baseline naive --help'"
-        )
+        raise UsageError("one of PACKAGE and --designqa-data is needed", mend="see 'dqgen baseline naive --help'")
     if designqa_data is not None:
         asked = baseline.read_designqa_data(designqa_data)
         pool = baseline.designqa_pool(designqa_data, asked)

@@ -23,13 +23,9 @@ Examples:
 @click.option(
     "--package",
     type=click.Path(path_type=Path),
-    help="The package that the predictions answer. "
-    "Without it the files are those that "
-    "'dqgen score --items' wrote.",
+    help="The package that the predictions answer. Without it the files are those that 'dqgen score --items' wrote.",
 )
-@click.option(
-    "--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them."
-)
+@click.option("--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them.")
 @click.option(
     "--profile",
     type=click.Choice(["robust", "designqa"]),
@@ -42,9 +38,7 @@ Examples:
     default="",
     help="Models, comma-separated, in the order in which scores should rise: Page's trend test.",
 )
-@click.option(
-    "--plot", type=click.Path(path_type=Path), help="Draw the scores with intervals: .png, .svg or .pdf."
-)
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the scores with intervals: .png, .svg or .pdf.")
 @click.option(
     "--resamples",
     type=click.IntRange(0, 1_000_000),
@@ -75,9 +69,7 @@ def command(
 
     models, paths, benchmark = read_models(files, package, profile, key)
     names = [name.strip() for name in order.split(",") if name.strip()]
-    found = compare(
-        models, paths, benchmark, profile if package else "as in the items", names, resamples, seed
-    )
+    found = compare(models, paths, benchmark, profile if package else "as in the items", names, resamples, seed)
     if plot is not None:
         from dqgen.scorer.plot import plot_comparison
 

@@ -37,15 +37,11 @@ Examples:
     show_default=True,
     help="robust: replies read soundly. designqa: the official scorer's rules, faults included.",
 )
-@click.option(
-    "--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them."
-)
+@click.option("--key", type=click.Path(path_type=Path), help="File with the truths of a package that withholds them.")
 @click.option(
     "--similarity/--no-similarity",
     default=None,
-    help="Sentence similarity of explanations; by "
-    "default where its extra is installed and "
-    "explanations are scored.",
+    help="Sentence similarity of explanations; by default where its extra is installed and explanations are scored.",
 )
 @click.option("--diff", is_flag=True, help="List the questions on which the two profiles differ, and why.")
 @click.option("--items", type=click.Path(path_type=Path), help="Write one row a question to this JSONL file.")

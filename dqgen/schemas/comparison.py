@@ -27,14 +27,11 @@ class Pair(BaseModel):
     clusters: int = Field(description="Independent units: designs, pictures or single questions.")
     difference: float
     interval: Interval | None
-    p: float = Field(
-        description="Wilcoxon signed-rank, two-sided, on the units' mean differences; 1 where all are 0."
-    )
+    p: float = Field(description="Wilcoxon signed-rank, two-sided, on the units' mean differences; 1 where all are 0.")
     q: float = Field(description="p after Benjamini-Hochberg within the family.")
     effect: float = Field(description="Rank-biserial correlation in [-1, 1]; 0 where all differences are 0.")
     detectable: float | None = Field(
-        description="Smallest true difference found with 80 % power at 5 %; null where the differences do "
-        "not vary."
+        description="Smallest true difference found with 80 % power at 5 %; null where the differences do not vary."
     )
 
 

@@ -21,9 +21,7 @@ class SubsetEntry(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    questions: str = Field(
-        min_length=1, description="Question file, relative to the manifest: .parquet or .jsonl."
-    )
+    questions: str = Field(min_length=1, description="Question file, relative to the manifest: .parquet or .jsonl.")
     count: int | None = Field(None, ge=0, description="Number of questions in it.")
 
 

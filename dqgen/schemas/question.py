@@ -64,9 +64,7 @@ class Question(BaseModel):
 
     id: str = Field(min_length=1, description="Unique within the package.")
     kind: str = Field(min_length=1, description="One of the six kinds, or a kind of a plugin's own.")
-    subset: str = Field(
-        min_length=1, description="The group that gets one score; the kind unless said otherwise."
-    )
+    subset: str = Field(min_length=1, description="The group that gets one score; the kind unless said otherwise.")
     answer_type: AnswerType = Field(description="How a reply is read and scored; follows from the six kinds.")
     prompt: Text = Field("", description="The words that the model was given.")
     answer: Annotated[str | float | list[str] | None, BeforeValidator(_plain_answer)] = Field(
@@ -77,13 +75,9 @@ class Question(BaseModel):
     options: Texts = Field([], description="Texts of the choices; their letters are A, B, C in order.")
     unit: str | None = Field(None, description="Unit of a number's truth, such as mm.")
     tolerance: Number = Field(None, ge=0, description="Largest accepted error of a number, in `unit`.")
-    relative_tolerance: Number = Field(
-        None, ge=0, description="Largest accepted error, as a share of the truth."
-    )
+    relative_tolerance: Number = Field(None, ge=0, description="Largest accepted error, as a share of the truth.")
     explanation: str | None = Field(None, description="Reference explanation, where replies must explain.")
-    cluster: str | None = Field(
-        None, description="Design or picture; questions that share it are not independent."
-    )
+    cluster: str | None = Field(None, description="Design or picture; questions that share it are not independent.")
     tags: Annotated[dict[str, str], BeforeValidator(_plain_tags)] = Field(
         {}, description="Properties by which scores are broken down, such as mentions or dimension_type."
     )

@@ -25,9 +25,7 @@ class Group(BaseModel):
     n: int = Field(ge=1)
     score: float
     interval: Interval | None = None
-    clusters: int = Field(
-        ge=1, description="Independent units among the n: designs, pictures or single questions."
-    )
+    clusters: int = Field(ge=1, description="Independent units among the n: designs, pictures or single questions.")
     small: bool = Field(description="Fewer than 30 independent units: the interval is rough.")
     bleu2: float | None = None
     rouge_l: float | None = None
@@ -44,12 +42,8 @@ class Subset(Group):
     refused: float = Field(description="Share of replies that declined to answer.")
     empty: float = Field(description="Share of blank replies.")
     missing: float = Field(description="Share of questions without a reply.")
-    hedged: float = Field(
-        description="Share of replies that answer yes or no and doubt it in the same breath."
-    )
-    balanced_accuracy: float | None = Field(
-        None, description="Yes/no only: mean of the two classes' recalls."
-    )
+    hedged: float = Field(description="Share of replies that answer yes or no and doubt it in the same breath.")
+    balanced_accuracy: float | None = Field(None, description="Yes/no only: mean of the two classes' recalls.")
     share_yes: float | None = Field(None, description="Yes/no only: share of yes among the answers read.")
     share_yes_truth: float | None = Field(None, description="Yes/no only: share of yes among the truths.")
     by: dict[str, dict[str, Group]] = Field({}, description="Tag, then value, then score.")

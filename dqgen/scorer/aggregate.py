@@ -45,9 +45,7 @@ def score_all(asked: Asked, profile: Profile = "robust") -> list[ItemScore]:
         raw = asked.replies.get(question.id)
         if profile == "robust":
             items.append(
-                robust.score_item(
-                    question, raw if raw is not None or question.id not in asked.replies else ""
-                )
+                robust.score_item(question, raw if raw is not None or question.id not in asked.replies else "")
             )
             continue
         items.append(designqa.score_item(question, raw, before))
@@ -64,9 +62,7 @@ def _stopped_subsets(asked: Asked, items: list[ItemScore]) -> list[ItemScore]:
     out: list[ItemScore] = []
     for subset, group in by_subset(items).items():
         why = ""
-        if group[0].kind != "compilation" and designqa.read_as_numbers(
-            [asked.replies.get(i.id) for i in group]
-        ):
+        if designqa.read_as_numbers([asked.replies.get(item.id) for item in group]):
             why = f"replies to {subset} that are all numbers stop the official scorer (AttributeError)"
         elif group[0].kind == "dimension" and all(item.bleu2 is None for item in group):
             why = "dimension rows without a direct one stop the official scorer (StatisticsError)"
@@ -161,9 +157,7 @@ def _overall(asked: Asked, subsets: dict[str, Subset], draws: list[Any], profile
 
         low, high = percentile_interval(np.sum(draws, axis=0) / divisor)
         interval = Interval(low=low, high=high)
-    return Overall(
-        score=math.fsum(scores) / divisor, interval=interval, subsets=names, absent=absent, note=note
-    )
+    return Overall(score=math.fsum(scores) / divisor, interval=interval, subsets=names, absent=absent, note=note)
 
 
 def _subset(name: str, items: list[ItemScore], resamples: int, seed: int) -> tuple[Subset, Any]:
@@ -207,9 +201,7 @@ def _group(names: tuple[str, ...], items: list[ItemScore], resamples: int, seed:
     if resamples:
         from dqgen.scorer.bootstrap import bootstrap_means, percentile_interval, seed_of
 
-        means = bootstrap_means(
-            scores, clusters if count < len(items) else None, resamples, seed_of(seed, *names)
-        )
+        means = bootstrap_means(scores, clusters if count < len(items) else None, resamples, seed_of(seed, *names))
         low, high = percentile_interval(means)
         interval = Interval(low=low, high=high)
     explained = [item for item in items if item.bleu2 is not None]
@@ -288,8 +280,7 @@ def _why(official: ItemScore, sound: ItemScore) -> str:
             f"'{sound.read[:60]}' ({sound.why})"
         )
     return (
-        f"words are cut differently: Unicode punctuation, hyphens, decimal points; robust reads the "
-        f"reply {sound.why}"
+        f"words are cut differently: Unicode punctuation, hyphens, decimal points; robust reads the reply {sound.why}"
     )
 
 
@@ -298,6 +289,4 @@ def _said(item: ItemScore) -> str:
 
 
 def _failing(item: ItemScore) -> str:
-    return {"refused": "declines to answer", "empty": "is blank", "missing": "is missing"}.get(
-        item.status, item.why
-    )
+    return {"refused": "declines to answer", "empty": "is blank", "missing": "is missing"}.get(item.status, item.why)

@@ -115,9 +115,7 @@ def run_baseline(
     first: dict[str, str] = {}
     for repeat in range(repeats):
         draw = random.Random(f"{seed}/{repeat}")
-        replies: dict[str, str | None] = {
-            q.id: naive_reply(q, pool, groups[q.subset], draw) for q in asked.questions
-        }
+        replies: dict[str, str | None] = {q.id: naive_reply(q, pool, groups[q.subset], draw) for q in asked.questions}
         if not first:
             first = {ident: reply for ident, reply in replies.items() if reply is not None}
         for subset, items in by_subset(score_all(replace(asked, replies=replies), profile)).items():
@@ -141,9 +139,7 @@ def run_baseline(
 def _spread(scores: Sequence[float], n: int) -> BaselineSubset:
     centre = mean(scores)
     spread = (
-        (mean([(s - centre) ** 2 for s in scores]) * len(scores) / (len(scores) - 1)) ** 0.5
-        if len(scores) > 1
-        else 0.0
+        (mean([(s - centre) ** 2 for s in scores]) * len(scores) / (len(scores) - 1)) ** 0.5 if len(scores) > 1 else 0.0
     )
     return BaselineSubset(n=n, mean=centre, sd=spread, lowest=min(scores), highest=max(scores))
 
@@ -183,9 +179,7 @@ def _csvs(folder: Path) -> list[Path]:
         raise ScoreError("no such folder", where=str(folder))
     paths = sorted(Path(folder).rglob("*.csv"))
     if len(paths) > _MOST_FILES:
-        raise ScoreError(
-            f"more than {_MOST_FILES} CSV files", where=str(folder), mend="give the data's own folder"
-        )
+        raise ScoreError(f"more than {_MOST_FILES} CSV files", where=str(folder), mend="give the data's own folder")
     return paths
 
 
@@ -193,11 +187,7 @@ def _kind_of(name: str) -> str | None:
     name = name.lower()
     # functional first: the public files are called dimension_functional_performance_…
     return next(
-        (
-            k
-            for k in ("functional", "retrieval", "compilation", "definition", "presence", "dimension")
-            if k in name
-        ),
+        (k for k in ("functional", "retrieval", "compilation", "definition", "presence", "dimension") if k in name),
         None,
     )
 
@@ -213,9 +203,7 @@ def _truths(kind: str, path: Path) -> list[Question]:
         if not values["ground_truth"].strip():
             return []
         if "question" not in values:
-            values["question"] = (
-                f"rule {values['rule']}" if "rule" in values else f"`{values.get('term', '')}`"
-            )
+            values["question"] = f"rule {values['rule']}" if "rule" in values else f"`{values.get('term', '')}`"
         values.setdefault("explanation", "")
         values["model_prediction"] = ""
         lines.append(json.dumps(values))
@@ -263,9 +251,7 @@ def _pool_of(rules: list[str], questions: Sequence[Question]) -> Pool:
     texts = [str(question.answer) for question in questions if question.answer_type == "text"]
     if not rules:
         named = [question.tags.get("rule", "") for question in questions]
-        listed = [
-            rule for question in questions if isinstance(question.answer, list) for rule in question.answer
-        ]
+        listed = [rule for question in questions if isinstance(question.answer, list) for rule in question.answer]
         rules = [rule for rule in dict.fromkeys([*named, *map(normal_id, listed)]) if rule]
     return Pool(rules, texts, " ".join(texts).split())
 

@@ -74,9 +74,7 @@ def parse_assignments(pairs: Sequence[str]) -> list[tuple[str, Path]]:
                 mend="write for example retrieval=answers.csv",
             )
         if name not in KINDS:
-            raise UsageError(
-                f"no subset '{name}'", where="--designqa", mend=f"choose from {', '.join(KINDS)}"
-            )
+            raise UsageError(f"no subset '{name}'", where="--designqa", mend=f"choose from {', '.join(KINDS)}")
         found.append((name, Path(path)))
     return found
 
@@ -102,12 +100,8 @@ def read_designqa(files: Sequence[tuple[str, Path]]) -> Asked:
     for subset, path in sorted(files, key=lambda pair: order.index(pair[0])):
         table = read_table(path)
         notes += table.notes
-        if subset in ("definition", "presence") and "mentions" not in {
-            c.strip().lower() for c in table.columns
-        }:
-            notes.append(
-                f"{path.name} has no column 'mentions', without which the official scorer stops (KeyError)"
-            )
+        if subset in ("definition", "presence") and "mentions" not in {c.strip().lower() for c in table.columns}:
+            notes.append(f"{path.name} has no column 'mentions', without which the official scorer stops (KeyError)")
         prediction, truth = column(table, PREDICTION, "model's replies"), column(table, _TRUTH, "truth")
         for row, place in zip(table.rows, table.places, strict=True):
             counts[subset] += 1
@@ -118,9 +112,7 @@ def read_designqa(files: Sequence[tuple[str, Path]]) -> Asked:
     return Asked("DesignQA", None, questions, replies, list(KINDS), places=places, notes=notes)
 
 
-def _question(
-    subset: str, ident: str, row: Mapping[str, Any], truth_column: str, table: Table, place: str
-) -> Question:
+def _question(subset: str, ident: str, row: Mapping[str, Any], truth_column: str, table: Table, place: str) -> Question:
     where = f"{table.path}, {place}"
     truth = as_reply(row[truth_column])
     if truth is None or not truth.strip():
@@ -169,9 +161,7 @@ def _truth(subset: str, truth: str, where: str) -> tuple[str | list[str], list[s
                 rules = None
         rules = rules if rules is not None else find_ids(truth)
         if not rules:
-            raise ScoreError(
-                "the truth is no list of rule ids", where=where, mend="write it as ['T.1.2', 'T.1.3']"
-            )
+            raise ScoreError("the truth is no list of rule ids", where=where, mend="write it as ['T.1.2', 'T.1.3']")
         return rules, []
     if subset == "definition":
         first, *others = truth.split(";")

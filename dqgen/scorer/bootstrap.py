@@ -73,7 +73,8 @@ def cluster_sums(
             (places.setdefault(label, len(places)) for label in clusters), dtype=np.intp, count=len(array)
         )
         by_cluster = np.lexsort((array, index))  # sums do not depend on the order of rows to the last bit
-        sums = np.bincount(index[by_cluster], weights=array[by_cluster], minlength=len(places))
+        weighed = np.bincount(index[by_cluster], weights=array[by_cluster], minlength=len(places))
+        sums = weighed.astype(np.float64)
         sizes = np.bincount(index, minlength=len(places)).astype(np.float64)
     sort = np.lexsort((sums, sizes))
     return sums[sort], sizes[sort]

@@ -132,9 +132,7 @@ def compare(
         benchmark=benchmark,
         resamples=resamples,
         seed=seed,
-        models=[
-            _model(name, (files or {}).get(name, ""), scores[name], scopes, resamples, seed) for name in names
-        ],
+        models=[_model(name, (files or {}).get(name, ""), scores[name], scopes, resamples, seed) for name in names],
         pairs=_pairs(names, scores, scopes, resamples, seed),
         friedman=_screenings(friedman, names, scores, scopes) if len(names) > 2 else [],
         page=_screenings(page_trend, order, scores, scopes) if order else [],
@@ -168,9 +166,7 @@ def _intervals(
         means[scope] = mean(values[scope])
         if resamples:
             draws.append(
-                bootstrap_means(
-                    values[scope], [i.cluster for i in items], resamples, seed_of(seed, scope, label)
-                )
+                bootstrap_means(values[scope], [i.cluster for i in items], resamples, seed_of(seed, scope, label))
             )
             low, high = percentile_interval(draws[-1])
             intervals[scope] = Interval(low=low, high=high)
@@ -203,9 +199,7 @@ def _pairs(
 ) -> list[Pair]:
     found: list[Pair] = []
     for first, second in combinations(names, 2):
-        values = {
-            s: [scores[second][i.id] - scores[first][i.id] for i in items] for s, items in scopes.items()
-        }
+        values = {s: [scores[second][i.id] - scores[first][i.id] for i in items] for s, items in scopes.items()}
         means, intervals = _intervals(values, scopes, resamples, seed, "difference")
         errors = {s: standard_error(values[s], [i.cluster for i in items]) for s, items in scopes.items()}
         for scope in [OVERALL, *scopes]:
@@ -260,9 +254,7 @@ def _screenings(
     for scope in [OVERALL, *scopes]:
         inside = list(scopes) if scope == OVERALL else [scope]
         labels = [f"{s}\0{item.cluster}" for s in inside for item in scopes[s]]
-        columns = [
-            _unit_means([scores[name][i.id] for s in inside for i in scopes[s]], labels) for name in names
-        ]
+        columns = [_unit_means([scores[name][i.id] for s in inside for i in scopes[s]], labels) for name in names]
         result = test(list(zip(*columns, strict=True)))
         found.append(
             Screening(

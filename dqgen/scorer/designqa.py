@@ -103,9 +103,7 @@ def _compilation(question: Question, raw: str | None, before: list[str] | None) 
     why = "cut at ', '"
     if pieces is None:
         if before is None:
-            return _item(
-                question, 0.0, stops="a blank first row stops the official scorer (UnboundLocalError)"
-            )
+            return _item(question, 0.0, stops="a blank first row stops the official scorer (UnboundLocalError)")
         pieces, why = before, "blank: the row before counts again"
     truth = question.answer if isinstance(question.answer, list) else []
     return _item(question, official_f1(pieces, truth), read=", ".join(pieces), why=why)
@@ -113,12 +111,8 @@ def _compilation(question: Question, raw: str | None, before: list[str] | None) 
 
 def _definition(question: Question, raw: str) -> ItemScore:
     prediction = list(official_normal(raw).replace(" ", ""))
-    if question.synonyms:
-        truths = [official_normal(truth) for truth in question.truths]
-    else:
-        truths = [
-            str(question.answer)
-        ]  # the official scorer leaves a lone truth as it is: its capitals never match
+    # The official scorer leaves a lone truth as it is, so its capitals never match.
+    truths = [official_normal(truth) for truth in question.truths] if question.synonyms else [str(question.answer)]
     score = max(official_f1(prediction, list(truth.replace(" ", ""))) for truth in truths)
     return _item(question, score, read=raw, why="whole reply")
 
@@ -127,9 +121,7 @@ def _explained(question: Question, raw: str) -> ItemScore:
     answer, explanation = split_reply(raw)
     verdict = first_yes_no(answer)
     score = _agrees(question, verdict)
-    why = (
-        "first yes or no in three words after 'answer:'" if answer else "nothing after a word with 'answer:'"
-    )
+    why = "first yes or no in three words after 'answer:'" if answer else "nothing after a word with 'answer:'"
     if question.kind == "dimension" and question.tags.get("dimension_type") != "direct":
         return _item(question, score, read=verdict, why=why)
     if explanation == "":
@@ -139,9 +131,7 @@ def _explained(question: Question, raw: str) -> ItemScore:
     try:
         rouge = official_rouge_l(question.explanation, explanation)
     except ValueError:
-        return _item(
-            question, 0.0, stops="an explanation of full stops alone stops the official scorer (ValueError)"
-        )
+        return _item(question, 0.0, stops="an explanation of full stops alone stops the official scorer (ValueError)")
     bleu = official_bleu2(question.explanation, explanation)
     return _item(question, score, verdict, why, explanation=explanation, bleu=bleu, rouge=rouge)
 

@@ -148,9 +148,7 @@ def judge_yes_no(question: Question, reply: Reply) -> Judgement:
     verdict = read_verdict(reply, question.prompt)
     if verdict.value is None:
         return _unread(reply, verdict.why)
-    return Judgement(
-        float(verdict.value == yes_no_truth(question)), verdict.value, verdict.why, hedged=verdict.hedged
-    )
+    return Judgement(float(verdict.value == yes_no_truth(question)), verdict.value, verdict.why, hedged=verdict.hedged)
 
 
 def yes_no_truth(question: Question) -> str:
@@ -170,9 +168,7 @@ def judge_choice(question: Question, reply: Reply) -> Judgement:
     """1 where the reply picks the true option."""
     known, truth = letters(len(question.options)), str(question.answer).strip().upper()
     if len(known) < 2 or truth not in known:
-        raise ScoreError(
-            f"the truth '{truth[:40]}' is none of its options' letters", where=f"question {question.id}"
-        )
+        raise ScoreError(f"the truth '{truth[:40]}' is none of its options' letters", where=f"question {question.id}")
     letter, how = read_choice(reply, question.options)
     if letter is None:
         return _unread(reply, how)

@@ -56,9 +56,7 @@ def inside(folder: Path, name: str) -> Path:
         ScoreError: the name leads out of the package, by itself or by a link.
     """
     parts = PurePosixPath(name).parts
-    outside = (
-        name.startswith("/") or "\\" in name or ":" in name or "\0" in name or ".." in parts or not parts
-    )
+    outside = name.startswith("/") or "\\" in name or ":" in name or "\0" in name or ".." in parts or not parts
     path = Path(folder) / name if not outside else Path(folder)
     if outside or not path.resolve().is_relative_to(Path(folder).resolve()):
         raise ScoreError(f"the path '{name[:80]}' leaves the package", where=f"{folder}/manifest.json")
@@ -84,9 +82,7 @@ def read_questions(folder: Path, key: Path | None = None) -> tuple[Manifest, lis
         path = _checked(folder, manifest, entry.questions)
         table = read_table(path, columns=_READ)
         if entry.count is not None and entry.count != len(table.rows):
-            raise ScoreError(
-                f"{len(table.rows)} questions where the manifest says {entry.count}", where=str(path)
-            )
+            raise ScoreError(f"{len(table.rows)} questions where the manifest says {entry.count}", where=str(path))
         for row, place in zip(table.rows, table.places, strict=True):
             question = _question(
                 {"subset": subset, **_some(row), **truths.get(str(row.get("id")), {})}, f"{path}, {place}"
@@ -142,8 +138,7 @@ def _read_key(folder: Path, manifest: Manifest, key: Path | None) -> dict[str, d
     name = column(table, _IDS, "question ids")
     kept = ("answer", "synonyms", "explanation", "tolerance", "relative_tolerance", "unit")
     return {
-        str(row.get(name)): {field: row[field] for field in kept if row.get(field) is not None}
-        for row in table.rows
+        str(row.get(name)): {field: row[field] for field in kept if row.get(field) is not None} for row in table.rows
     }
 
 
@@ -162,9 +157,7 @@ def read_package(folder: Path, predictions: Path, key: Path | None = None) -> As
     table = read_table(predictions)
     replies, duplicate, unknown = _join(questions, table)
     if not replies:
-        raise ScoreError(
-            "no id in it is a question of the package", where=str(predictions), mend="check the ids"
-        )
+        raise ScoreError("no id in it is a question of the package", where=str(predictions), mend="check the ids")
     return Asked(
         manifest.name,
         manifest.version,

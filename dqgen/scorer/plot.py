@@ -33,12 +33,8 @@ def plot_comparison(comparison: Comparison, path: Path) -> None:
             heights = [row + (number - (count - 1) / 2) * 0.7 / count for row in range(len(scopes))]
             values = [model.scores[scope] for scope in scopes]
             bars = [model.intervals.get(scope) for scope in scopes]
-            below = [
-                max(0.0, value - bar.low) if bar else 0.0 for value, bar in zip(values, bars, strict=True)
-            ]
-            above = [
-                max(0.0, bar.high - value) if bar else 0.0 for value, bar in zip(values, bars, strict=True)
-            ]
+            below = [max(0.0, value - bar.low) if bar else 0.0 for value, bar in zip(values, bars, strict=True)]
+            above = [max(0.0, bar.high - value) if bar else 0.0 for value, bar in zip(values, bars, strict=True)]
             axes.errorbar(
                 values,
                 heights,

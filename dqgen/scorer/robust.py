@@ -23,9 +23,7 @@ def score_item(question: Question, raw: str | None) -> ItemScore:
         ScoreError: the question has no truth, or one that its sort of answer cannot have.
     """
     if question.answer is None:
-        raise ScoreError(
-            "the question has no truth", where=f"question {question.id}", mend="give the key file"
-        )
+        raise ScoreError("the question has no truth", where=f"question {question.id}", mend="give the key file")
     chosen = METRICS[question.answer_type]
     reply = read_reply(raw) if raw is not None else Reply("", (), "", "")
     judged = _judge(question, raw, reply)

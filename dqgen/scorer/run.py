@@ -67,9 +67,7 @@ def run(
         found = differences(items, other) if profile == "designqa" else differences(other, items)
     if profile == "designqa" and not diff:
         refuse_stops(items, asked.places)
-    if similarity or (
-        similarity is None and sentence.is_installed() and any(i.explanation is not None for i in items)
-    ):
+    if similarity or (similarity is None and sentence.is_installed() and any(i.explanation is not None for i in items)):
         items = sentence.with_similarity(items, asked.questions)
     return Outcome(report(asked, items, profile, names, resamples, seed, found), items)
 

@@ -69,8 +69,7 @@ def _balance_lines(report: Report) -> list[str]:
     for name, subset in report.subsets.items():
         if subset.share_yes_truth is not None:
             shares = [
-                _share(value) if value is not None else ""
-                for value in (subset.share_yes, subset.share_yes_truth)
+                _share(value) if value is not None else "" for value in (subset.share_yes, subset.share_yes_truth)
             ]
             rows.append([name, _number(subset.balanced_accuracy), *shares, _share(subset.hedged)])
     return ["", *table(rows)] if len(rows) > 1 else []
@@ -108,13 +107,9 @@ def _difference_lines(found: list[Difference]) -> list[str]:
         return ["", "the profiles agree on every question"]
     rows = [["id", "designqa", "robust", "why"]]
     for one in found:
-        rows.append(
-            [one.id, "stops" if one.designqa is None else f"{one.designqa:.3f}", f"{one.robust:.3f}", one.why]
-        )
+        rows.append([one.id, "stops" if one.designqa is None else f"{one.designqa:.3f}", f"{one.robust:.3f}", one.why])
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [
-        f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows
-    ]
+    lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows]
     return ["", f"the profiles differ on {len(found)} questions", *lines]
 
 
@@ -147,9 +142,7 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     ):
         if tests:
             rows = [[title, "units", "statistic", "p", "W"]]
-            rows += [
-                [t.scope, str(t.clusters), f"{t.statistic:.2f}", _p(t.p), _number(t.effect)] for t in tests
-            ]
+            rows += [[t.scope, str(t.clusters), f"{t.statistic:.2f}", _p(t.p), _number(t.effect)] for t in tests]
             lines += ["", *table(rows)]
     return lines + [f"note: {note}" for note in comparison.notes]
 

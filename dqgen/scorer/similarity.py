@@ -58,6 +58,4 @@ def with_similarity(items: Sequence[ItemScore], questions: Sequence[Question]) -
     reference = {question.id: question.explanation or "" for question in questions}
     explained = [item for item in items if item.explanation is not None]
     scores = iter(sentence_similarity([(reference[item.id], item.explanation or "") for item in explained]))
-    return [
-        replace(item, similarity=next(scores)) if item.explanation is not None else item for item in items
-    ]
+    return [replace(item, similarity=next(scores)) if item.explanation is not None else item for item in items]

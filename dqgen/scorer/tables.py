@@ -69,10 +69,8 @@ def read_table(path: Path, columns: Sequence[str] | None = None) -> Table:
     text = _decode(data, path, notes)
     if not text.strip():
         raise ScoreError("the file is empty", where=str(path))
-    if suffix in (".jsonl", ".ndjson", ".json"):
-        table = _read_json(path, text, notes)
-    else:
-        table = _read_csv(path, text, notes)
+    read = _read_csv if suffix in (".csv", ".tsv", ".txt") else _read_json
+    table = read(path, text, notes)
     if not table.rows:
         raise ScoreError("no rows", where=str(path))
     return table

@@ -133,9 +133,7 @@ def unit_of(name: str) -> str | None:
 
     Case decides between units (mW, MW); a spelling in another case is taken where only one unit can be meant.
     """
-    name = (
-        re.sub(r"\s+", " ", name.strip().rstrip(".")).replace("μ", "µ").replace("²", "^2").replace("³", "^3")
-    )
+    name = re.sub(r"\s+", " ", name.strip().rstrip(".")).replace("μ", "µ").replace("²", "^2").replace("³", "^3")
     name = re.sub(r"(?<=[a-z])([23])$", r"^\1", name)
     name = re.sub(r"^(?:sq\.?|square) ?(\w+)$", r"\1^2", name)
     for spelling in (name, _PLURAL.sub("", name)):

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import RIGHT, write_package, write_replies
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,13 +13,12 @@ from dqgen.scorer.benchmark import Asked
 from dqgen.scorer.metrics import METRICS, metric
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
+from scorer.packages import RIGHT, write_package, write_replies
 
 
 def ask(rows: list[tuple[str, str | None]], **values: Any) -> Asked:
     questions = [
-        Question.model_validate(
-            {"id": f"q{n}", "kind": "presence", "subset": "presence", "answer": truth, **values}
-        )
+        Question.model_validate({"id": f"q{n}", "kind": "presence", "subset": "presence", "answer": truth, **values})
         for n, (truth, _) in enumerate(rows)
     ]
     replies = {f"q{n}": reply for n, (_, reply) in enumerate(rows) if reply is not None}
@@ -40,9 +38,7 @@ def test_rates_and_balance() -> None:
     subset = run(ask([*rows, ("yes", None)]), resamples=99).report.subsets["presence"]
     assert subset.n == 9
     assert subset.score == pytest.approx(3 / 9)
-    assert [subset.unparsed, subset.refused, subset.empty, subset.missing, subset.hedged] == pytest.approx(
-        [1 / 9] * 5
-    )
+    assert [subset.unparsed, subset.refused, subset.empty, subset.missing, subset.hedged] == pytest.approx([1 / 9] * 5)
     assert subset.balanced_accuracy == pytest.approx((2 / 5 + 1 / 4) / 2)
     assert subset.share_yes == pytest.approx(3 / 5)
     assert subset.share_yes_truth == pytest.approx(5 / 9)
@@ -84,9 +80,7 @@ def test_tags_break_scores_down(package: Path, right: Path) -> None:
 
 def test_a_tag_with_many_values_is_no_group() -> None:
     rows = [
-        Question.model_validate(
-            {"id": f"q{n}", "kind": "presence", "answer": "yes", "tags": {"rule": f"T.{n}"}}
-        )
+        Question.model_validate({"id": f"q{n}", "kind": "presence", "answer": "yes", "tags": {"rule": f"T.{n}"}})
         for n in range(50)
     ]
     asked = Asked("test", None, rows, {q.id: "yes" for q in rows}, ["presence"])

@@ -5,7 +5,6 @@ import random
 from pathlib import Path
 
 import pytest
-from conftest import QUESTIONS, write_package
 
 from dqgen.errors import ScoreError
 from dqgen.schemas.question import Question
@@ -24,8 +23,9 @@ from dqgen.scorer.baseline import (
 from dqgen.scorer.benchmark import read_designqa
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
+from scorer.packages import QUESTIONS, write_package
 
-POOL = Pool([f"T.{n}" for n in range(1, 31)], ["one rule text", "another"], "the words of a document".split())
+POOL = Pool([f"T.{n}" for n in range(1, 31)], ["one rule text", "another"], ["the", "words", "of", "a", "document"])
 
 
 def question(kind: str, answer: object, **values: object) -> Question:
@@ -85,17 +85,18 @@ def test_many_yes_no_questions_come_near_one_half() -> None:
 
 def write_data(folder: Path) -> Path:
     folder.mkdir()
-    prompt = "What does rule T.{} state exactly?"
+    asked, prompt = ["question", "ground_truth"], "What does rule T.{} state exactly?"
+    drawn = [*asked, "image", "dimension_type", "explanation"]
     files = {
-        "rule_retrieval_qa.csv": [["question", "ground_truth"], [prompt.format(1), "one tube"], [prompt.format(2), "two walls"]],
+        "rule_retrieval_qa.csv": [asked, [prompt.format(1), "one tube"], [prompt.format(2), "two walls"]],
         "retrieval_dev.csv": [["rule", "ground_truth"], ["T.1", "one tube"], ["T.3", "three hoops"]],
-        "rule_compilation_qa.csv": [["question", "ground_truth"], ["List rules on `tube`", "['T.1', 'T.2']"]],
+        "rule_compilation_qa.csv": [asked, ["List rules on `tube`", "['T.1', 'T.2']"]],
         "rule_numbers.csv": [["rule_num"], *[[f"T.{n}"] for n in range(1, 21)]],
-        "presence.csv": [["question", "ground_truth", "image", "mentions"], ["x", "yes", "1.jpg", "definition"]],
-        "dimension_context.csv": [["question", "ground_truth", "image", "dimension_type", "explanation"], ["x", "no", "a.jpg", "direct", "too short"]],
-        "dimension_detailed.csv": [["question", "ground_truth", "image", "dimension_type", "explanation"], ["y", "no", "a.jpg", "direct", "too short"]],
+        "presence.csv": [[*asked, "image", "mentions"], ["x", "yes", "1.jpg", "definition"]],
+        "dimension_context.csv": [drawn, ["x", "no", "a.jpg", "direct", "too short"]],
+        "dimension_detailed.csv": [drawn, ["y", "no", "a.jpg", "direct", "too short"]],
         "other.csv": [["a"], ["b"]],
-    }  # fmt: skip
+    }
     for name, rows in files.items():
         with (folder / name).open("w", newline="", encoding="utf-8") as stream:
             csv.writer(stream).writerows(rows)
@@ -105,9 +106,7 @@ def write_data(folder: Path) -> Path:
 def test_the_public_files_are_found_and_joined(tmp_path: Path) -> None:
     folder = write_data(tmp_path / "data")
     asked = read_designqa_data(folder)
-    assert [q.id for q in asked.questions if q.subset == "retrieval"] == [
-        f"retrieval-000{n}" for n in (1, 2, 3)
-    ]
+    assert [q.id for q in asked.questions if q.subset == "retrieval"] == [f"retrieval-000{n}" for n in (1, 2, 3)]
     assert sum(q.subset == "dimension" for q in asked.questions) == 2
     pool = designqa_pool(folder, asked)
     assert len(pool.rules) == 20
@@ -122,9 +121,7 @@ def test_the_public_files_are_found_and_joined(tmp_path: Path) -> None:
 
 def test_pools_from_a_rule_table_and_a_document(tmp_path: Path) -> None:
     rules = tmp_path / "rules.jsonl"
-    rules.write_text(
-        '{"id": "T", "text": ""}\n{"id": "T.1", "text": "one tube"}\n{"id": "T.2", "text": null}\n'
-    )
+    rules.write_text('{"id": "T", "text": ""}\n{"id": "T.1", "text": "one tube"}\n{"id": "T.2", "text": null}\n')
     pool = pool_from_rules(rules)
     assert pool == Pool(["T.1", "T.2"], ["one tube"], ["one", "tube"])
     text = tmp_path / "book.txt"

@@ -43,9 +43,7 @@ def test_percentiles_are_the_250th_and_the_9750th() -> None:
 def test_it_agrees_with_scipys() -> None:
     values = np.random.default_rng(3).beta(2, 3, 80)
     low, high = percentile_interval(bootstrap_means(values.tolist()))
-    other = stats.bootstrap(
-        (values,), np.mean, n_resamples=9999, method="percentile", rng=1
-    ).confidence_interval
+    other = stats.bootstrap((values,), np.mean, n_resamples=9999, method="percentile", rng=1).confidence_interval
     assert low == pytest.approx(other.low, abs=0.004)
     assert high == pytest.approx(other.high, abs=0.004)
 

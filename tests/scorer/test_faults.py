@@ -104,9 +104,7 @@ def test_an_explanation_after_the_answer_is_lost_officially() -> None:
 
 
 def test_missing_subsets_still_divide_by_six(tmp_path: Path) -> None:
-    path = write(
-        tmp_path / "p.csv", "question,ground_truth,mentions,model_prediction\nx,yes,definition,Yes\n"
-    )
+    path = write(tmp_path / "p.csv", "question,ground_truth,mentions,model_prediction\nx,yes,definition,Yes\n")
     asked = read_designqa([("presence", path)])
     official, sound = run(asked, profile="designqa").report.overall, run(asked).report.overall
     assert official.score == pytest.approx(1 / 6)

@@ -12,14 +12,13 @@ from dqgen.scorer.similarity import is_installed
 
 pytestmark = pytest.mark.corpus
 
+MODELS = ("llava-13b", "gpt-4-1106-vision-preview")
 FILES = [
-    *(f"{kind}_evaluation_{model}.csv" for kind in ("retrieval", "compilation", "definition", "presence") for model in ("llava-13b", "gpt-4-1106-vision-preview")),
-    "dimension_context_evaluation_llava-13b.csv",
-    "dimension_context_evaluation_gpt-4-1106-vision-preview.csv",
-    "dimension_detailed_context_evaluation_gpt-4-1106-vision-preview.csv",
-    "dimension_functional_performance_evaluation_llava-13b.csv",
-    "dimension_functional_performance_evaluation_gpt-4-1106-vision-preview.csv",
-]  # fmt: skip
+    *(f"{k}_evaluation_{m}.csv" for k in ("retrieval", "compilation", "definition", "presence") for m in MODELS),
+    *(f"dimension_context_evaluation_{m}.csv" for m in MODELS),
+    *(f"dimension_detailed_context_evaluation_{m}.csv" for m in MODELS[1:]),
+    *(f"dimension_functional_performance_evaluation_{m}.csv" for m in MODELS),
+]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -27,9 +26,7 @@ def test_official_figures_are_reproduced(corpus: Path, name: str) -> None:
     folder = corpus / "designqa/predictions"
     want = json.loads((folder / "official_scores.json").read_text())[name]
     kind = "functional" if "functional" in name else name.split("_")[0]
-    report = run(
-        read_designqa([(kind, folder / name)]), profile="designqa", resamples=0, similarity=False
-    ).report
+    report = run(read_designqa([(kind, folder / name)]), profile="designqa", resamples=0, similarity=False).report
     subset = report.subsets[kind]
 
     def by(tag: str, value: str) -> float:
@@ -70,10 +67,7 @@ def test_naive_baselines_are_near_the_papers(corpus: Path) -> None:
 @pytest.mark.skipif(not is_installed(), reason="the extra 'similarity' is not installed")
 def test_similarity_is_the_papers(corpus: Path) -> None:
     folder = corpus / "designqa/predictions"
-    files = [
-        f"dimension_{kind}_evaluation_gpt-4-1106-vision-preview.csv"
-        for kind in ("context", "detailed_context")
-    ]
+    files = [f"dimension_{kind}_evaluation_gpt-4-1106-vision-preview.csv" for kind in ("context", "detailed_context")]
     asked = read_designqa([("dimension", folder / name) for name in files])
     report = run(asked, profile="designqa", resamples=0, similarity=True).report
     assert report.subsets["dimension"].similarity == pytest.approx(0.728, abs=0.01)

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import QUESTIONS, RIGHT, write_package, write_replies
 
 from dqgen.errors import ScoreError
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
+from scorer.packages import QUESTIONS, RIGHT, write_package, write_replies
 
 
 def test_right_replies_score_1_in_every_subset(package: Path, right: Path) -> None:
@@ -22,9 +22,7 @@ def test_right_replies_score_1_in_every_subset(package: Path, right: Path) -> No
     assert (report.benchmark, report.version) == ("Open Formula", "1.0.0")
 
 
-@pytest.mark.parametrize(
-    "options", [{"parquet": True}, {"withhold": True}, {"parquet": True, "withhold": True}]
-)
+@pytest.mark.parametrize("options", [{"parquet": True}, {"withhold": True}, {"parquet": True, "withhold": True}])
 def test_every_layout_reads_the_same(tmp_path: Path, right: Path, options: dict[str, bool]) -> None:
     folder = write_package(tmp_path / "other", **options)
     assert run(read_package(folder, right), resamples=0).report.overall.score == 1

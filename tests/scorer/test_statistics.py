@@ -47,13 +47,10 @@ def test_wilcoxon_with_ties_agrees_with_all_sign_flips(values: list[float]) -> N
         return
     ranks = stats.rankdata(np.abs(kept))
     flips = [
-        sum(r for r, s in zip(ranks, signs, strict=True) if s)
-        for signs in itertools.product([0, 1], repeat=kept.size)
+        sum(r for r, s in zip(ranks, signs, strict=True) if s) for signs in itertools.product([0, 1], repeat=kept.size)
     ]
     seen = ranks[kept > 0].sum()
-    p = min(
-        1, 2 * min(np.mean([f <= seen + 1e-9 for f in flips]), np.mean([f >= seen - 1e-9 for f in flips]))
-    )
+    p = min(1, 2 * min(np.mean([f <= seen + 1e-9 for f in flips]), np.mean([f >= seen - 1e-9 for f in flips])))
     assert got.p == pytest.approx(p)
 
 
@@ -117,9 +114,7 @@ def test_page_with_ties_agrees_with_permutation() -> None:
     scores = random.integers(0, 3, (25, 3)) / 2 + np.array([0, 0, 0.5])
     got = page_trend(scores)
     ranks = stats.rankdata(scores, axis=1)
-    drawn = np.array(
-        [(np.arange(1, 4) * random.permuted(ranks, axis=1).sum(axis=0)).sum() for _ in range(20_000)]
-    )
+    drawn = np.array([(np.arange(1, 4) * random.permuted(ranks, axis=1).sum(axis=0)).sum() for _ in range(20_000)])
     assert got.p == pytest.approx(float(np.mean(drawn >= got.statistic - 1e-9)), abs=0.01)
 
 
@@ -148,9 +143,7 @@ def test_detectable_difference_is_found_with_its_power() -> None:
     sample = random.normal(0, 0.3, 100)
     size = detectable_difference(sample.tolist())
     assert size == pytest.approx(2.8016 * stats.sem(sample), rel=1e-4)
-    found = np.mean(
-        [stats.ttest_1samp(random.normal(2.8016 * 0.03, 0.3, 100), 0).pvalue < 0.05 for _ in range(2000)]
-    )
+    found = np.mean([stats.ttest_1samp(random.normal(2.8016 * 0.03, 0.3, 100), 0).pvalue < 0.05 for _ in range(2000)])
     assert found == pytest.approx(0.8, abs=0.03)
 
 

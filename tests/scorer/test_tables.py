@@ -1,5 +1,7 @@
 """Tables from hostile and odd files: read, or refused in one clear line."""
 
+import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -135,6 +137,7 @@ def test_a_truth_is_never_run(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
+STOPPING = ["NaN", "nan", "1e999", "12345"]
 HOSTILE = [
     "NaN",
     "nan",
@@ -157,21 +160,15 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("reply", HOSTILE, ids=lambda r: ascii(r[:12]))
-@pytest.mark.parametrize(
-    "kind", ["retrieval", "compilation", "definition", "presence", "dimension", "functional"]
-)
+@pytest.mark.parametrize("kind", ["retrieval", "compilation", "definition", "presence", "dimension", "functional"])
 @pytest.mark.parametrize("profile", ["robust", "designqa"])
 def test_hostile_replies_score_without_error(tmp_path: Path, reply: str, kind: str, profile: str) -> None:
-    import json
-
     truth = {"retrieval": "the tube", "compilation": "['T.1.2']", "definition": "tube;pipe"}.get(kind, "yes")
     row = {"question": "x", "ground_truth": truth, "dimension_type": "direct", "explanation": "It holds."}
     path = write(tmp_path / "h.jsonl", json.dumps({**row, "model_prediction": reply}))
-    try:
-        report = run(read_designqa([(kind, path)]), profile=profile, resamples=9).report  # type: ignore[arg-type]
-    except ScoreError as error:
-        assert profile == "designqa"
-        assert "official scorer" in str(error)
-        return
-    assert 0 <= report.subsets[kind].score <= 1
+    asked = read_designqa([(kind, path)])
+    official = profile == "designqa"
+    with pytest.raises(ScoreError, match="official scorer") if official and reply in STOPPING else nullcontext():
+        report = run(asked, profile="designqa" if official else "robust", resamples=9).report
+        assert 0 <= report.subsets[kind].score <= 1
     assert sorted(p.name for p in tmp_path.iterdir()) == ["h.jsonl"]

@@ -13,9 +13,7 @@ _LEAD = re.compile(
 )
 _NAMED = re.compile(r"\b(?:option|choice|letter)\s+[\"'(\[{]?([A-Za-z])\b|[(\[]([A-Z])[)\]]", re.I)
 _ALONE = re.compile(r"(?<![\w'.-])([B-HJ-Z]|A(?=\s*[.,;:)!]|\s*$))(?![\w'-])")
-_JOINED = re.compile(
-    r"(?<![\w'.-])[(\[]?([A-Z])[)\]]?\s*(?:,|/|&|\band\b|\bor\b)\s*[(\[]?([A-Z])[)\]]?(?![\w'-])"
-)
+_JOINED = re.compile(r"(?<![\w'.-])[(\[]?([A-Z])[)\]]?\s*(?:,|/|&|\band\b|\bor\b)\s*[(\[]?([A-Z])[)\]]?(?![\w'-])")
 
 
 def letters(count: int) -> str:
@@ -66,15 +64,11 @@ def _pick(part: str, known: str, options: Sequence[str]) -> str | None:
         return ""
     joined = f" {' '.join(heard)} "
     within = {
-        letter
-        for letter, option in zip(known, said, strict=True)
-        if option and f" {' '.join(option)} " in joined
+        letter for letter, option in zip(known, said, strict=True) if option and f" {' '.join(option)} " in joined
     }
     # An option that is part of a longer one that is there too says nothing of its own.
     within = {
-        x
-        for x in within
-        if not any(x != y and _inside(said[known.index(x)], said[known.index(y)]) for y in within)
+        x for x in within if not any(x != y and _inside(said[known.index(x)], said[known.index(y)]) for y in within)
     }
     return within.pop() if len(within) == 1 else ("" if within else None)
 

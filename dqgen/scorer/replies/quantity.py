@@ -28,9 +28,7 @@ class Quantity:
     end: int
 
 
-_RULE_ID = re.compile(
-    r"\b(?:[A-Za-z]{1,4}\.\d+(?:\.\d+)*|[A-Z]{1,4}\d+(?:\.\d+)+|[A-Z]{1,3} \d+(?:\.\d+){2,})[a-z]?\b"
-)
+_RULE_ID = re.compile(r"\b(?:[A-Za-z]{1,4}\.\d+(?:\.\d+)*|[A-Z]{1,4}\d+(?:\.\d+)+|[A-Z]{1,3} \d+(?:\.\d+){2,})[a-z]?\b")
 _LIST_MARK = re.compile(r"^[ \t]*\(?\d{1,2}[.)][ \t]+(?=\S)", re.M)
 _SPACES = "\u00a0\u2009\u202f"
 _GROUPED = (
@@ -204,9 +202,7 @@ def _read_part(part: str, own: str | None, marked: bool) -> tuple[float | None, 
     if equals >= 0 and after and all(_same(value, after[0][1]) for _, value in after):
         return after[0][1], ""
     first, value = plain[0]
-    if not part[: first.start].strip(" \t\n~≈\"'(:-") and (
-        marked or re.match(r"\s*(?:$|[,.;(\n])", part[first.end :])
-    ):
+    if not part[: first.start].strip(" \t\n~≈\"'(:-") and (marked or re.match(r"\s*(?:$|[,.;(\n])", part[first.end :])):
         return value, ""
     return None, "several numbers"
 

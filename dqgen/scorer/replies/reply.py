@@ -99,9 +99,7 @@ def read_reply(raw: str) -> Reply:
     found = structured.read_json(text)
     if found is not None:
         answer, explanation = found
-        return Reply(
-            text=answer or "", answers=(answer,) if answer else (), mark="JSON", explanation=explanation
-        )
+        return Reply(text=answer or "", answers=(answer,) if answer else (), mark="JSON", explanation=explanation)
     finals: list[str] = [match[1] for match in _BOX_TOKEN.finditer(text)]
     text = _BOX_TOKEN.sub(r"\1", text)
     finals += structured.boxed(text)

@@ -11,9 +11,7 @@ _LETTERED = re.compile(
     r"([A-Z]{1,4})[ \xa0]\.?(\d{1,4}(?:\.\d{1,4}){1,7}))"
     r"(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
 )
-_NUMBERED = re.compile(
-    r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
-)
+_NUMBERED = re.compile(r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)")
 _RANGE = re.compile(r"[ \t]*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b|\buntil\b)[ \t]*(?:rules?[ \t]+)?", re.I)
 _SHORT_END = re.compile(r"\s?[-–—]\s?\.?(\d{1,3})(?![\w.]*\w)")
 _NOT_RULES = frozenset(["VOL", "REV", "VER", "FIG", "NO", "PP"])

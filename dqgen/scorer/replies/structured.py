@@ -50,9 +50,7 @@ _BREAK = re.compile(r"<br\s*/?>", re.I)
 _HEADER = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]*", re.M)
 _QUOTE_LINE = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.M)
 _RULER = re.compile(r"^[ \t]*(?:[-=_*][ \t]*){3,}$", re.M)
-_STARS = re.compile(
-    r"(?<!\d)\*{2,}|\*{2,}(?!\d)|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|(?<=[:.,!?])\*(?=\w)"
-)
+_STARS = re.compile(r"(?<!\d)\*{2,}|\*{2,}(?!\d)|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])|(?<=[:.,!?])\*(?=\w)")
 _SCORES = re.compile(r"(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)")
 
 
@@ -74,9 +72,7 @@ def read_json(text: str) -> tuple[str, str] | None:
         value = _embedded(text)
     if isinstance(value, list):
         if all(isinstance(item, dict) for item in value) and value:
-            value = (
-                value[-1] if len(value) == 1 else {"rules": [_of(item, _ANSWER_KEYS) or "" for item in value]}
-            )
+            value = value[-1] if len(value) == 1 else {"rules": [_of(item, _ANSWER_KEYS) or "" for item in value]}
         else:
             return _flat(value), ""
     if not isinstance(value, dict):

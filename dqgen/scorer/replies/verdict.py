@@ -23,9 +23,7 @@ class Verdict:
     hedged: bool = False
 
 
-_TEMPLATE = re.compile(
-    r"[\[(<{\"']*\b(?:yes\s*(?:/|\||\bor\b)\s*no|no\s*(?:/|\||\bor\b)\s*yes)\b[\])>}\"']*", re.I
-)
+_TEMPLATE = re.compile(r"[\[(<{\"']*\b(?:yes\s*(?:/|\||\bor\b)\s*no|no\s*(?:/|\||\bor\b)\s*yes)\b[\])>}\"']*", re.I)
 _TICKS = re.compile("[✓✔✅☑]\ufe0f?")
 _CROSSES = re.compile("[✗✘❌✖]\ufe0f?")
 _YES = re.compile(r"(?<![\w-])(?:yes|yep|yeah|yup)(?![\w-])", re.I)
@@ -88,9 +86,7 @@ _REVERSED = re.compile(
     r"no (?:evidence|indication|sign|reason|information|way to)|false that|would|could|should it)\b",
     re.I,
 )
-_NO_DOUBT = re.compile(
-    r"\b(?:there (?:is|can be) )?(?:no|without (?:a |any )?|beyond )doubt\b|\bundoubtedly\b", re.I
-)
+_NO_DOUBT = re.compile(r"\b(?:there (?:is|can be) )?(?:no|without (?:a |any )?|beyond )doubt\b|\bundoubtedly\b", re.I)
 _QUESTION_REVERSED = re.compile(
     r"\b(?:violat|breach|fail|non-?complian|not (?:comply|compliant|visible)|absent|hidden)\w*", re.I
 )
@@ -186,9 +182,7 @@ def _spoken(part: str) -> list[tuple[str, int]]:
         after = part[match.end() : match.end() + 40]
         if _NUMBER_SIGN.match(after) and match[0].lower() == "no":
             continue
-        if not _AFTER_NO.match(after) or _BEFORE_NUMBER.search(
-            part[max(0, match.start() - 20) : match.start()]
-        ):
+        if not _AFTER_NO.match(after) or _BEFORE_NUMBER.search(part[max(0, match.start() - 20) : match.start()]):
             continue
         if _counts(part, match.start()):
             found.append((NO, match.start()))
@@ -244,9 +238,7 @@ def _read_unmarked(text: str, prompt: str) -> Verdict:
     if first or last:
         hedged = bool(_HEDGE.search((sentences[0] if first else sentences[-1])[:_PART_LIMIT]))
         return Verdict(first or last, "first sentence" if first else "last sentence", hedged)
-    ending = " ".join(
-        sentences[-2:] if _CONCLUDES.match(sentences[max(0, len(sentences) - 2)]) else sentences[-1:]
-    )
+    ending = " ".join(sentences[-2:] if _CONCLUDES.match(sentences[max(0, len(sentences) - 2)]) else sentences[-1:])
     ending = ending[-_PART_LIMIT:]
     verdict = _read_part(ending, prompt)
     if verdict.value and (_spoken(ending) or _CONCLUDES.match(ending)):

@@ -136,6 +136,4 @@ def _opens_with_label(reply: Reply, first: str) -> bool:
 
     Within a rule's text the same word is no label.
     """
-    return (
-        reply.mark == "label" and len(reply.answers) == 1 and 0 < len(reply.text) - len(first) < _LABEL_LENGTH
-    )
+    return reply.mark == "label" and len(reply.answers) == 1 and 0 < len(reply.text) - len(first) < _LABEL_LENGTH

@@ -6,9 +6,7 @@ from dqgen.scorer.replies.reply import read_reply
 from dqgen.scorer.replies.verdict import read_verdict
 
 SEEN = "Looking at the close-up view, is any part of the front hoop visible? Answer simply with yes or no."
-COMPLIES = (
-    "Based on the engineering drawing, does our design comply with rule V.1.2? First explain, then answer."
-)
+COMPLIES = "Based on the engineering drawing, does our design comply with rule V.1.2? First explain, then answer."
 USE = "Based on the results, can we use the motor mount in the vehicle?"
 
 PLAIN = [
