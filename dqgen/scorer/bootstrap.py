@@ -44,17 +44,19 @@ def bootstrap_means(
     random = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
     out = np.empty(resamples)
     kinds, of_kind = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
-    if len(kinds) * 16 <= count:
-        # Clusters that are alike: how often each sort is drawn is multinomial, which is the same and cheaper.
-        drawn = random.multinomial(count, of_kind / count, size=resamples).astype(np.float64)
-        return np.asarray((drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1]))
+    alike = len(kinds) * 16 <= count
+    step = max(1, _CHUNK // (len(kinds) if alike else count))
     equal = bool(np.all(sizes == sizes[0]))
-    step = max(1, _CHUNK // count)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
-        picks = random.integers(0, count, size=(rows, count), dtype=np.int32)
-        total = sums[picks].sum(axis=1)
-        out[start : start + rows] = total / (count * sizes[0] if equal else sizes[picks].sum(axis=1))
+        if alike:
+            # How often each sort of cluster is drawn is multinomial: the same as drawing clusters, and cheaper.
+            drawn = random.multinomial(count, of_kind / count, size=rows).astype(np.float64)
+            out[start : start + rows] = (drawn @ kinds[:, 0]) / (drawn @ kinds[:, 1])
+        else:
+            picks = random.integers(0, count, size=(rows, count), dtype=np.int32)
+            drawn_sizes = count * sizes[0] if equal else sizes[picks].sum(axis=1)
+            out[start : start + rows] = sums[picks].sum(axis=1) / drawn_sizes
     return out
 
 

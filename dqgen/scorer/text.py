@@ -92,8 +92,8 @@ def words(text: str) -> list[str]:
     decimal point stays (25.4 is not 254) and a thousands comma goes; hyphens, dashes and slashes part words.
     """
     text = clean(text).casefold()
-    text = _THOUSANDS.sub("", _DECIMAL.sub("\x00", text)).translate(_PLACES)
-    return [word.replace("\x00", ".") for word in text.split() if word not in _ARTICLES]
+    text = _THOUSANDS.sub("", _DECIMAL.sub("\x00", text)).translate(_PLACES).replace("\x00", ".")
+    return [word for word in text.split() if word not in _ARTICLES]
 
 
 def characters(text: str) -> list[str]:

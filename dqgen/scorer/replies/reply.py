@@ -79,6 +79,25 @@ _EXPLANATION = re.compile(
     rf"reasons?|analysis|chain of thought|steps?){_NOTE}(?:{_COLON}|[ \t]*$)",
     re.I | re.M,
 )
+_LABELS = (
+    # pattern, what it marks, and words of which one must be there: most replies hold none, and skip the pattern
+    (_FINAL, "final", ("final",)),
+    (_LABEL, "label", ("ans",)),
+    (_PHRASE, "phrase", ("answer", "option", "choice")),
+    (
+        _LESSER,
+        "lesser label",
+        (
+            *("verdict", "conclusion", "decision", "determination", "result", "response", "complian", "summary"),
+            *("tl;dr", "rules", "rule numbers", "component", "name", "output"),
+        ),
+    ),
+    (
+        _EXPLANATION,
+        "explanation",
+        ("explanation", "reason", "rationale", "justification", "analysis", "chain of thought", "step"),
+    ),
+)
 _ECHO = re.compile(r"\(?\bbegin(?:ning)? (?:it )?with ['\"](?:explanation|answer):?['\"]\)?", re.I)
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|provided that|whether|suppose|otherwise|in case)\b", re.I)
 _SENTENCE_START = re.compile(r"[.!?\n](?=\s|$)|\n")
@@ -168,14 +187,8 @@ def _label_places(text: str) -> list[tuple[int, int, str]]:
     """Where labels stand: start, end and kind, in order, without overlaps; conditional phrases left out."""
     found: list[tuple[int, int, str]] = []
     lowered = text.lower()
-    for pattern, kind, hint in (
-        (_FINAL, "final", "final"),
-        (_LABEL, "label", "ans"),
-        (_PHRASE, "phrase", ""),
-        (_LESSER, "lesser label", ""),
-        (_EXPLANATION, "explanation", ""),
-    ):
-        if hint and hint not in lowered:
+    for pattern, kind, hints in _LABELS:
+        if not any(hint in lowered for hint in hints):
             continue
         for match in pattern.finditer(text):
             if kind in ("phrase", "final") and _conditional(text, match.start()):

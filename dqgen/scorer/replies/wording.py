@@ -3,6 +3,7 @@
 import re
 
 from dqgen.scorer.replies.reply import Reply
+from dqgen.scorer.replies.rules import normal_id
 from dqgen.scorer.text import words
 
 _REFUSAL = re.compile(
@@ -50,6 +51,16 @@ _PREAMBLE_LINE = re.compile(
     r"[^\n]{0,200}?:[ \t]*\n?",
     re.I,
 )
+_ID = r"[A-Za-z]{1,4}[. ]?\d+(?:\.\d+)*|\d+(?:\.\d+)*"
+_SAYS = r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|as follows)?[ \t]*:?"
+_ANNOUNCED = re.compile(
+    rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?({_ID})[\"')]?(?:[ \t]+(?:of|in|from)[ \t]+the"
+    rf"[ \t]+[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{_SAYS}\s*"
+    rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b({_ID})[^\n:]{{0,40}}?"
+    rf"(?:\b(?:is|are)\b[ \t]*(?:as follows)?[ \t]*:?|\b{_SAYS}|:)\s*",
+    re.I,
+)
+_OWN_NUMBER = re.compile(rf"^[\"'(\[]?(?:(?:rule|section|clause)[ \t]+)?({_ID})(?!\w)[\"')\]]?[ \t]*[.:–—-]?\s*", re.I)
 _QUOTES = "\"'"
 _LABEL_LENGTH = 40
 
@@ -102,24 +113,10 @@ def read_passage(reply: Reply, rule: str) -> tuple[str, str]:
         part, how = answers[-1], f"by {reply.mark}"
     part = part.strip()
     if rule:
-        number = re.escape(rule).replace(r"\.", r"\.?[ \t]?")
-        says = (
-            r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|"
-            r"as follows)?[ \t]*:?"
-        )
-        announced = re.compile(
-            rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?{number}[\"')]?(?:[ \t]+(?:of|in|"
-            rf"from)[ \t]+the[ \t]+"
-            rf"[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{says}\s*"
-            rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b{number}[^\n:]{{0,40}}?(?:\b(?:is|"
-            rf"are)\b[ \t]*(?:as follows)?[ \t]*:?|"
-            rf"\b{says}|:)\s*",
-            re.I,
-        )
-        own = re.compile(rf"^[\"'(\[]?(?:rule[ \t]+)?{number}(?![\w.]*\d)[\"')\]]?[ \t]*[.:–—-]?\s*", re.I)
-        for pattern, name in ((announced, "announced"), (own, "number left out")):
+        for pattern, name in ((_ANNOUNCED, "announced"), (_OWN_NUMBER, "number left out")):
             match = pattern.match(part)
-            if match and part[match.end() :].strip():
+            named = match and next(group for group in match.groups() if group)
+            if match and named and normal_id(named) == normal_id(rule) and part[match.end() :].strip():
                 part, how = part[match.end() :], name
                 break
     line = _PREAMBLE_LINE.match(part)
