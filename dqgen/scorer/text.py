@@ -48,6 +48,8 @@ def clean(text: str) -> str:
     Control, zero-width and direction characters go; line ends become \\n; typographic quotes, hyphens and
     minus signs become ASCII; ½ becomes 1/2, ² becomes ^2, full-width and ligature forms become plain (NFKC).
     """
+    if "\\n" in text and "\n" not in text:  # a reply that was written out by repr or JSON
+        text = _ESCAPED_LINE.sub("\n", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not _HAS_ODD.search(text):
@@ -59,6 +61,7 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFKC", text).replace("⁄", "/").translate(_SIGNS)
 
 
+_ESCAPED_LINE = re.compile(r"\\n(?![a-z])")  # not \neq and its like
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ARTICLES = frozenset({"a", "an", "the"})

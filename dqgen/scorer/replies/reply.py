@@ -19,7 +19,8 @@ class Reply:
     Attributes:
         text: what the reply says, without reasoning tags and markup.
         answers: the marked answers, in order; empty where nothing is marked.
-        mark: what marked them: `JSON`, `final`, `label`, `phrase`, `lesser label`, or empty.
+        mark: what marked them: `JSON`, `final`, `label`, `phrase`, `lesser label`; `opening` for
+            what stands before the explanation's label; or empty.
         explanation: the text that explains; empty where there is none.
         open_reasoning: the reply broke off within its reasoning.
     """
@@ -37,6 +38,7 @@ _REASONING_START = re.compile(rf"<(?:{_REASONING_TAGS})>|\[THINK\]|◁think▷",
 _CHANNEL_FINAL = re.compile(r"<\|channel\|>\s*final\s*<\|message\|>")
 _CHANNEL = re.compile(r"<\|channel\|>")
 _BOX_TOKEN = re.compile(r"<\|begin_of_box\|>(.*?)(?:<\|end_of_box\|>|\Z)", re.S)
+_OPENING = 200  # characters; what stands before a label `Explanation:` answers if it is short
 _STOP = re.compile(r"<\|(?:im_end|eot_id|endoftext|end|return|eom_id)\|>|</s>|<end_of_turn>|<eos>")
 _NEXT_TURN = re.compile(r"\n[ \t>*#]*(?:user|human|question|instruction)\b[*: \t]*:", re.I)
 _ANSWER_TAG = re.compile(r"<(answer|final_answer|final-answer|finalanswer)>(.*?)(?:</\1>|\Z)", re.S | re.I)
@@ -177,6 +179,10 @@ def _by_labels(text: str, finals: list[str], explained_in_tag: str, open_reasoni
             if parts.get(kind):
                 mark, answers = kind, parts[kind]
                 break
+        else:
+            opening = text[: places[0][0]].strip() if places else ""
+            if opening and len(opening) <= _OPENING:
+                mark, answers = "opening", [opening]
     explanation = explained_in_tag or "\n".join(parts.get("explanation", []))
     if not explanation.strip():
         explanation = _unlabelled_explanation(text, spans, mark)

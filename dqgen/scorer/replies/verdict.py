@@ -29,10 +29,10 @@ _CROSSES = re.compile("[✗✘❌✖]\ufe0f?")
 _YES = re.compile(r"(?<![\w-])(?:yes|yep|yeah|yup)(?![\w-])", re.I)
 _NO = re.compile(r"(?<![\w-])(?:no|nope)(?!\w|-\w)", re.I)
 _WHOLE_YES = {"y", "true", "correct", "affirmative", "compliant", "complies", "pass", "passes", "passed"}
-_WHOLE_YES |= {"visible", "present"}
+_WHOLE_YES |= {"visible", "present", "it does", "it is", "they are"}
 _WHOLE_NO = {"n", "false", "incorrect", "negative", "noncompliant", "non-compliant", "not compliant", "fail"}
 _WHOLE_NO |= {"fails", "failed", "does not comply", "it does not comply", "it does not", "not visible"}
-_WHOLE_NO |= {"not present", "absent"}
+_WHOLE_NO |= {"not present", "absent", "it is not", "they are not"}
 _AFTER_NO = re.compile(  # what may follow a `no` that answers, rather than one that counts nouns
     r"(?:\s*$|\s*[,.;:!?)\"'\]}>|…*]|\s+[-–—]|\s*[–—]|\s*\n|\s*[(\[]|\s+(?:it|this|that|these|those|they|"
     r"the|we|you|he|she|our|your|"
@@ -108,7 +108,8 @@ _AGAINST_SIGHT = re.compile(
     r"\b(?:is|are|was|were|be|can|could|do|does)?\s*(?:not|n't|never) (?:\w+ ){0,2}(?:visible|present|shown|"
     r"seen|appear)"
     r"|\b(?:isn't|aren't|can't|cannot) (?:be )?(?:\w+ )?(?:visible|present|shown|seen)"
-    r"|\b(?:no|none of(?: the)?) (?:\w+ ){0,8}?(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|seen)",
+    r"|\b(?:no|none of(?: the)?) (?:\w+ ){0,8}?(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|seen)"
+    r"|\bno (?:(?!that\b|is\b|are\b)\w+ ){1,6}(?:visible|present|shown|seen)",
     re.I,
 )
 _FOR_SIGHT = re.compile(r"\b(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|seen)\b|\bis visible\b", re.I)
@@ -137,6 +138,7 @@ def read_verdict(reply: Reply, prompt: str = "") -> Verdict:
         prompt: the question, for its predicate; may be empty.
     """
     if reply.answers:
+        unsure = reply.mark == "opening"
         read = [_read_part(part, prompt) for part in reply.answers if part.strip()]
         told = [one for one in read if one.value or one.why != "neither yes nor no"]
         values = {one.value for one in told}
@@ -144,7 +146,8 @@ def read_verdict(reply: Reply, prompt: str = "") -> Verdict:
             return Verdict(told[0].value, f"{told[0].why}, by {reply.mark}", any(one.hedged for one in told))
         if len(values) > 1:
             return Verdict(None, "answers contradict each other")
-        return Verdict(None, "nothing after the answer's label" if not read else "neither yes nor no")
+        if not unsure:
+            return Verdict(None, "nothing after the answer's label" if not read else "neither yes nor no")
     return _read_unmarked(reply.text, prompt)
 
 

@@ -33,17 +33,24 @@ _REFUSAL_LENGTH = 700  # a longer reply has said something, whatever it regrets
 _REFUSAL_PLACE = 160
 
 _FRAME = re.compile(
-    r"^(?:(?:it's|that's|this is|i think|i believe) (?:it's |it is )?(?:the |an? )|(?:(?:based on|"
-    r"according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?"
-    r"(?:the|this|these|that|those|it|they|there|what)?\b[^.:;\n]{0,120}?"
-    r"\b(?:highlighted|pink|blue|component|components|part|parts|item|element|shown|indicated|marked|it|"
-    r"this|these|they|name)\b"
-    r"[^.:;\n]{0,80}?\b(?:is|are|appears? to be|seems? to be|looks? like|would be|represents?|"
-    r"corresponds? to|shows?|"
-    r"is called|are called)\b[ \t]*:?[ \t]*(?:most likely |likely |probably |clearly |called |named |"
-    r"known as |labell?ed |part of )*"
+    r"^(?:(?:it's|that's|this is) (?:the |an? )|"
+    r"(?:(?:based on|according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?"
+    r"(?:the|this|these|that|those|it|they|there|what|i)?\b[^.:;\n]{0,120}?"
+    r"\b(?:highlighted|pink|blue|components?(?:\(s\))?|parts?|item|element|shown|indicated|marked|it|this|these|they|name)"
+    r"(?!\w)[^.:;\n]{0,80}?\b(?:(?:is|are)(?:/(?:is|are))?|appears? to be|seems? to be|looks? like|would be|"
+    r"represents?|corresponds? to|shows?|is called|are called)\b(?!/)[ \t]*:?[ \t]*"
+    r"(?:most likely |likely |probably |clearly |called |named |known as |labell?ed |part of )*"
     r"(?:as )?(?:the vehicle's |your vehicle's |the |an? )?)",
     re.I,
+)
+_HEADING = re.compile(
+    r"^[^:.\n]{0,60}\b(?:components?|parts?|names?|items?|elements?)(?:\(s\))?[^:.\n]{0,30}:\s*", re.I
+)
+_REMARK = re.compile(
+    r",? (?:which|that) (?:is|are|was|were|has|have|can|form|forms|connects?|supports?)\b.*$", re.I | re.S
+)
+_TAIL = re.compile(
+    r" (?:is|are) (?:the )?(?:components? )?(?:highlighted|shown|marked|colou?red)(?: in \w+)?\.?$", re.I
 )
 _PREAMBLE_LINE = re.compile(
     r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|the (?:exact |full |verbatim )?(?:text|"
@@ -91,9 +98,12 @@ def read_name(reply: Reply) -> tuple[str | None, str]:
 
 def _bare_name(part: str) -> str:
     part = part.strip().strip(_QUOTES).strip()
-    frame = _FRAME.match(part)
-    if frame and part[frame.end() :].strip(" .\"'"):
-        part = part[frame.end() :]
+    frame, heading = _FRAME.match(part), _HEADING.match(part)
+    if heading and part[heading.end() :].strip():
+        part = part[heading.end() :]
+    elif frame and part[frame.end() :].strip(" .\"'"):
+        part = _REMARK.sub("", part[frame.end() :])
+    part = _TAIL.sub("", part)
     return part.strip().strip(_QUOTES).rstrip(".").strip(_QUOTES).strip()
 
 
