@@ -17,7 +17,8 @@ from pathlib import Path
 
 LIMITS = {1_449: (1.0, 1.0), 100_000: (60.0, 1.0)}  # count: seconds, gigabytes
 SHARES = {"retrieval": 1192, "compilation": 30, "definition": 31, "presence": 62, "dimension": 120, "functional": 16}
-WORDS = "the tube wall hoop must be at least mm vehicle driver brake frame and or with rule inspection steel 25.4 1525".split()
+WORDS = ["the", "tube", "wall", "hoop", "must", "be", "at", "least", "mm", "vehicle", "driver", "brake", "frame", "and"]
+WORDS += ["or", "with", "rule", "inspection", "steel", "25.4", "1525"]
 
 
 def make(folder: Path, count: int) -> None:

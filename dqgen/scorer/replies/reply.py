@@ -102,6 +102,7 @@ _LABELS = (
 )
 _ECHO = re.compile(r"\(?\bbegin(?:ning)? (?:it )?with ['\"](?:explanation|answer):?['\"]\)?", re.I)
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|provided that|whether|suppose|otherwise|in case)\b", re.I)
+_CONDITION_AFTER = re.compile(r"\b(?:if|unless|otherwise)\b", re.I)
 _SENTENCE_START = re.compile(r"[.!?\n](?=\s|$)|\n")
 
 
@@ -197,7 +198,7 @@ def _label_places(text: str) -> list[tuple[int, int, str]]:
         if not any(hint in lowered for hint in hints):
             continue
         for match in pattern.finditer(text):
-            if kind in ("phrase", "final") and _conditional(text, match.start()):
+            if kind in ("phrase", "final") and _conditional(text, match.start(), match.end()):
                 continue
             found.append((match.start(), match.end(), kind))
     order = {"final": 0, "label": 1, "phrase": 2, "lesser label": 3, "explanation": 4}
@@ -211,11 +212,14 @@ def _label_places(text: str) -> list[tuple[int, int, str]]:
     return kept
 
 
-def _conditional(text: str, at: int) -> bool:
-    begin = max(0, at - 300)
-    before = text[begin:at]
+def _conditional(text: str, start: int, end: int) -> bool:
+    """Whether what is said at a place hangs on a condition in the same sentence."""
+    before = text[max(0, start - 300) : start]
     cut = max((match.end() for match in _SENTENCE_START.finditer(before)), default=0)
-    return bool(_CONDITION.search(before[cut:]))
+    stop = _SENTENCE_START.search(text, end, end + 300)
+    return bool(
+        _CONDITION.search(before[cut:]) or _CONDITION_AFTER.search(text[end : stop.start() if stop else end + 300])
+    )
 
 
 def _unlabelled_explanation(text: str, spans: list[tuple[str, int, int]], mark: str) -> str:

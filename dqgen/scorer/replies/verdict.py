@@ -86,7 +86,9 @@ _REVERSED = re.compile(
     r"no (?:evidence|indication|sign|reason|information|way to)|false that|would|could|should it)\b",
     re.I,
 )
-_NO_DOUBT = re.compile(r"\b(?:there (?:is|can be) )?(?:no|without (?:a |any )?|beyond )doubt\b|\bundoubtedly\b", re.I)
+_NO_DOUBT = re.compile(
+    r"\b(?:there (?:is|can be) )?(?:no |without (?:a |any )?|beyond (?:a |any )?)doubt\b|\bundoubtedly\b", re.I
+)
 _QUESTION_REVERSED = re.compile(
     r"\b(?:violat|breach|fail|non-?complian|not (?:comply|compliant|visible)|absent|hidden)\w*", re.I
 )
