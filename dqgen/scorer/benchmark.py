@@ -16,6 +16,7 @@ from dqgen.schemas.question import KINDS, Question
 from dqgen.scorer import designqa
 from dqgen.scorer.replies.rules import find_ids
 from dqgen.scorer.tables import Table, as_reply, column, read_table
+from dqgen.scorer.text import printable
 
 PREDICTION = (
     "model_prediction",
@@ -170,5 +171,5 @@ def _truth(subset: str, truth: str, where: str) -> tuple[str | list[str], list[s
         "yes",
         "no",
     ):
-        raise ScoreError(f"the truth '{truth.strip()[:40]}' is neither yes nor no", where=where)
+        raise ScoreError(f"the truth '{printable(truth.strip()[:40])}' is neither yes nor no", where=where)
     return truth, []

@@ -22,7 +22,8 @@ from dqgen.scorer.statistics import (
     standard_error,
     wilcoxon_signed_rank,
 )
-from dqgen.scorer.tables import read_table
+from dqgen.scorer.tables import as_reply, read_table
+from dqgen.scorer.text import printable
 
 OVERALL = "overall"
 
@@ -78,15 +79,13 @@ def _read_items(path: Path) -> list[ItemScore]:
         )
     items: dict[str, ItemScore] = {}
     for row, place in zip(table.rows, table.places, strict=True):
-        score, ident, cluster = row.get("score"), str(row.get("id")), row.get("cluster")
+        score, ident, cluster = row.get("score"), as_reply(row.get("id")) or "", as_reply(row.get("cluster"))
         if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
             raise ScoreError("no score from 0 to 1", where=f"{path}, {place}")
         if ident in items:
-            raise ScoreError(f"question '{ident[:60]}' twice", where=f"{path}, {place}")
-        subset, kind, metric = (str(row.get(name) or "") for name in ("subset", "kind", "metric"))
-        items[ident] = ItemScore(
-            ident, subset, kind, metric, float(score), "answered", cluster=str(cluster) if cluster else ident
-        )
+            raise ScoreError(f"question '{printable(ident[:60])}' twice", where=f"{path}, {place}")
+        subset, kind, metric = (as_reply(row.get(name)) or "" for name in ("subset", "kind", "metric"))
+        items[ident] = ItemScore(ident, subset, kind, metric, float(score), "answered", cluster=cluster or ident)
     return list(items.values())
 
 

@@ -34,6 +34,7 @@ def read_inputs(files: Sequence[str], public: bool, key: Path | None = None) -> 
         pairs = parse_assignments(files)
         return read_designqa(pairs), [path.name for _, path in pairs]
     folder, predictions = Path(files[0]), Path(files[1])
+    folder = folder.parent if folder.name == "manifest.json" else folder
     return read_package(folder, predictions, key), [predictions.name]
 
 

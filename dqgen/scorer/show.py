@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dqgen.schemas.baseline import BaselineReport
 from dqgen.schemas.comparison import Comparison
 from dqgen.schemas.report import Difference, Group, Interval, Report
+from dqgen.scorer.text import printable
 
 _SHOWN = 20  # ids or differences listed before the rest is counted
 
 
 def table(rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
     """Rows as aligned columns: the first `left` to the left, the others to the right."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return [
         "  ".join(
@@ -34,7 +36,7 @@ def _share(value: float) -> str:
 
 def report_lines(report: Report) -> list[str]:
     """A report as text."""
-    title = f"{report.benchmark} {report.version or ''}".strip()
+    title = printable(f"{report.benchmark} {report.version or ''}".strip())
     lines = [f"{title}, profile {report.profile}: {', '.join(report.predictions)}", ""]
     explained = any(subset.bleu2 is not None for subset in report.subsets.values())
     similar = any(subset.similarity is not None for subset in report.subsets.values())
@@ -98,7 +100,7 @@ def _problem_lines(report: Report) -> list[str]:
         ids = getattr(report.problems, name)
         if ids:
             rest = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-            lines.append(f"{len(ids)} ids {words}: {', '.join(ids[:_SHOWN])}{rest}")
+            lines.append(f"{len(ids)} ids {words}: {printable(', '.join(ids[:_SHOWN]))}{rest}")
     return ["", *lines] if lines else []
 
 
@@ -110,7 +112,7 @@ def _difference_lines(found: list[Difference]) -> list[str]:
         rows.append([one.id, "stops" if one.designqa is None else f"{one.designqa:.3f}", f"{one.robust:.3f}", one.why])
     widths = [max(len(row[i]) for row in rows) for i in range(3)]
     lines = [f"{a.ljust(widths[0])}  {b.rjust(widths[1])}  {c.rjust(widths[2])}  {why}" for a, b, c, why in rows]
-    return ["", f"the profiles differ on {len(found)} questions", *lines]
+    return ["", f"the profiles differ on {len(found)} questions", *map(printable, lines)]
 
 
 def comparison_lines(comparison: Comparison) -> list[str]:

@@ -4,15 +4,18 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from dqgen.errors import ScoreError, SetupError
+from dqgen.scorer.text import printable
 
 _DELIMITERS = ",;\t|"
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _MAX_BYTES = 2_000_000_000
 
 
@@ -136,7 +139,7 @@ def _check_header(path: Path, header: list[str]) -> None:
     if not named:
         raise ScoreError("no column names in the first line", where=str(path))
     if twice:
-        raise ScoreError(f"column '{twice[0][:60]}' twice", where=str(path), mend="rename or drop one")
+        raise ScoreError(f"column '{printable(twice[0][:60])}' twice", where=str(path), mend="rename or drop one")
 
 
 def _read_json(path: Path, text: str, notes: list[str]) -> Table:
@@ -189,8 +192,11 @@ def as_reply(value: Any) -> str | None:
 
     Text as it is, null and NaN as None, numbers, truth values and lists as JSON writes them.
     """
-    if value is None or isinstance(value, str):
-        return value
+    if value is None:
+        return None
+    if isinstance(value, str):
+        # A lone surrogate, which JSON can hold, can be neither written nor printed.
+        return value if value.isascii() or not _SURROGATES.search(value) else _SURROGATES.sub("\ufffd", value)
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, bytes):
@@ -211,7 +217,7 @@ def column(table: Table, names: Sequence[str], what: str) -> str:
     for name in names:
         if name in known:
             return known[name]
-    have = ", ".join(name[:40] or "(unnamed)" for name in table.columns[:12])
+    have = ", ".join(printable(str(name)[:40]) or "(unnamed)" for name in table.columns[:12])
     raise ScoreError(
         f"no column with the {what}",
         where=str(table.path),

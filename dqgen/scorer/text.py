@@ -61,6 +61,11 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFKC", text).replace("⁄", "/").translate(_SIGNS)
 
 
+def printable(text: str) -> str:
+    """Text that a terminal shows and does not obey: control and direction characters become �."""
+    return "".join(char if char.isprintable() else " " if char.isspace() else "�" for char in text)
+
+
 _ESCAPED_LINE = re.compile(r"\\n(?![a-z])")  # not \neq and its like
 _DECIMAL = re.compile(r"(?<=\d)\.(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")

@@ -8,8 +8,11 @@ import pytest
 
 from dqgen.errors import DqgenError, ScoreError
 from dqgen.scorer.benchmark import parse_assignments, read_designqa
-from dqgen.scorer.run import run
+from dqgen.scorer.package import read_package
+from dqgen.scorer.run import run, write_items
+from dqgen.scorer.show import report_lines
 from dqgen.scorer.tables import as_reply, read_table
+from scorer.packages import write_package
 
 HEAD = "question,ground_truth,mentions,model_prediction\n"
 
@@ -81,6 +84,21 @@ def test_no_file_and_a_folder_are_refused(tmp_path: Path) -> None:
         read_table(tmp_path / "none.csv")
     with pytest.raises(ScoreError, match="is a folder"):
         read_table(tmp_path)
+
+
+def test_odd_ids_are_told_without_harm(tmp_path: Path) -> None:
+    folder = write_package(tmp_path / "p", {"presence": [{"id": "a", "answer": "yes"}]})
+    rows = [
+        {"id": "a", "prediction": "yes \ud800"},
+        *({"id": i, "prediction": 1} for i in ("\x1b[31m", "\ud800", "\u202e", None)),
+    ]
+    path = write(tmp_path / "r.jsonl", "\n".join(json.dumps(row) for row in rows))
+    outcome = run(read_package(folder, path), resamples=0)
+    assert outcome.report.overall.score == 1
+    assert len(outcome.report.problems.unknown) == 4
+    text = "\n".join(report_lines(outcome.report))
+    assert text.replace("\n", "").isprintable()
+    write_items(tmp_path / "items.jsonl", outcome.items)
 
 
 def test_cells_become_replies() -> None:
