@@ -9,7 +9,7 @@ from pathlib import Path
 from dqgen.errors import ScoreError, UsageError
 from dqgen.schemas.comparison import Comparison, ModelScore, Pair, Screening
 from dqgen.schemas.report import Interval, Profile
-from dqgen.scorer.aggregate import mean, score_all
+from dqgen.scorer.aggregate import mean, refuse_stops, score_all
 from dqgen.scorer.bootstrap import RESAMPLES, bootstrap_means, percentile_interval, seed_of
 from dqgen.scorer.item import ItemScore
 from dqgen.scorer.package import read_package
@@ -57,6 +57,8 @@ def read_models(
             asked = read_package(package, path, key)
             benchmark = f"{asked.name} {asked.version}"
             models[name] = score_all(asked, profile)
+            if profile == "designqa":
+                refuse_stops(models[name], asked.places)
         paths[name] = path.name
     return models, paths, benchmark
 

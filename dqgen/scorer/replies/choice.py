@@ -7,8 +7,8 @@ from dqgen.scorer.replies.reply import Reply
 from dqgen.scorer.text import words
 
 _LEAD = re.compile(
-    r"^[\s\"'(\[{*]*(?:(?:option|choice|answer|letter)\s+)?[\"'(\[{]*([A-Za-z])(?:[\"')\]}]+|\s*[.:,)\-–—]|"
-    r"\s*$|\s*\n)",
+    r"^[\s\"'(\[{*]*(?:(?:option|choice|answer|letter)\s+)?[\"'(\[{]*([A-Za-z])(?:[\"')\]}]+|\s*[.:,)\-–—]|\s*$|"
+    r"\s*\n)",
     re.I,
 )
 _NAMED = re.compile(r"\b(?:option|choice|letter)\s+[\"'(\[{]?([A-Za-z])\b|[(\[]([A-Z])[)\]]", re.I)

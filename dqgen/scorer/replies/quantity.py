@@ -32,16 +32,16 @@ _RULE_ID = re.compile(r"\b(?:[A-Za-z]{1,4}\.\d+(?:\.\d+)*|[A-Z]{1,4}\d+(?:\.\d+)
 _LIST_MARK = re.compile(r"^[ \t]*\(?\d{1,2}[.)][ \t]+(?=\S)", re.M)
 _SPACES = "\u00a0\u2009\u202f"
 _GROUPED = (
-    rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,3}}(?:['{_SPACES}]\d{{3}})+(?:[.,]\d+)?|"
-    rf"\d{{1,3}}(?: \d{{3}})+(?![\d.,]*\d)"
+    rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?"
+    rf"|\d{{1,3}}(?:['{_SPACES}]\d{{3}})+(?:[.,]\d+)?"
+    rf"|\d{{1,3}}(?: \d{{3}})+(?![\d.,]*\d)"
 )
 _CONTINENTAL = r"\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,\d+"
 _PLAIN = r"\d+(?:\.\d+)?|\.\d+"
 _POWER = r"(?:[eE][-+]?\d{1,3}(?!\d|\.\d)|\s?[×x*·]\s?10\s?(?:\^|\*\*)\s?[{(]?([-+]?\d{1,3})[})]?)"
 _NUMBER = re.compile(
-    rf"(?<![\w.,/])([-+])?(?:(\d+)(?:\s|-|\s-\s)(\d+)/(\d+)|(\d+)/(\d+)|({_GROUPED}|{_CONTINENTAL}|"
-    rf"{_PLAIN}))({_POWER})?"
-    rf"(?![\d/]|\.\d|,\d|-[A-Za-z]\d)"
+    rf"(?<![\w.,/])([-+])?(?:(\d+)(?:\s|-|\s-\s)(\d+)/(\d+)|(\d+)/(\d+)|"
+    rf"({_GROUPED}|{_CONTINENTAL}|{_PLAIN}))({_POWER})?(?![\d/]|\.\d|,\d|-[A-Za-z]\d)"
 )
 _UNIT_NAMES = sorted(
     {*UNITS, "mm2", "mm3", "cm2", "cm3", "m2", "m3", "N/mm2", "m/s2", "μm", "μ"}, key=len, reverse=True
@@ -58,10 +58,9 @@ _FEET_INCHES = re.compile(
 )
 _TOLERANCE = re.compile(r"(?:±|\+/-|\+-|plus or minus)\s*$")
 _BOUND = re.compile(
-    r"(?:[<>≤≥]=?|\b(?:less|more|greater|fewer|larger|smaller|higher|lower|shorter|"
-    r"longer) than(?: or equal to)?|\bat (?:least|most)|"
-    r"\b(?:over|under|above|below|exceeds?|exceeding|minimum(?: of)?|maximum(?: of)?|up to|no (?:more|"
-    r"less) than))\s*$",
+    r"(?:[<>≤≥]=?|\b(?:less|more|greater|fewer|larger|smaller|higher|lower|shorter|longer) than(?: or equal to)?|"
+    r"\bat (?:least|most)|\b(?:over|under|above|below|exceeds?|exceeding|minimum(?: of)?|maximum(?: of)?|up to|"
+    r"no (?:more|less) than))\s*$",
     re.I,
 )
 _RANGE_AFTER = re.compile(r"\s?(?:-|–|—|\.\.\.?|…|to\b|and\b)\s?", re.I)

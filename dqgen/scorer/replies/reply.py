@@ -45,8 +45,7 @@ _ANSWER_TAG = re.compile(r"<(answer|final_answer|final-answer|finalanswer)>(.*?)
 _EXPLANATION_TAG = re.compile(r"<(explanation|rationale|justification)>(.*?)(?:</\1>|\Z)", re.S | re.I)
 
 _START = (
-    r"(?:^|(?<=[.!?;:)\]\"'|>,])[ \t]*|(?<=[.!?;:]))[ \t]*(?:[-*•·‣▪●–—]|\(?\d{1,2}[.)]|"
-    r"step \d+:?)?[ \t]*[\"'(\[]?"
+    r"(?:^|(?<=[.!?;:)\]\"'|>,])[ \t]*|(?<=[.!?;:]))[ \t]*(?:[-*•·‣▪●–—]|\(?\d{1,2}[.)]|step \d+:?)?[ \t]*[\"'(\[]?"
 )
 _NOTE = r"(?:[ \t]*\([^()\n]{0,40}\)|[ \t]+(?:to|for) (?:the |this |your )?question[^:\n]{0,12})?"
 _COLON = r"[\"')\]]?[ \t]*(?::|=|–|—|[ \t]-[ \t])[ \t]*[\"']?"
@@ -55,29 +54,25 @@ _OWN = (
     r"yes or no)[ \t]+){0,3}"
 )
 _FINAL = re.compile(
-    rf"{_START}{_OWN}final[ \t]+(?:answer|verdict|decision|response|result|conclusion){_NOTE}(?:{_COLON}|"
-    rf"[ \t]*$)"
-    r"|\bfinal answer (?:is|would be|=)[ \t]*:?",
+    rf"{_START}{_OWN}final[ \t]+(?:answer|verdict|decision|response|result|conclusion){_NOTE}(?:{_COLON}|[ \t]*$)"
+    rf"|\bfinal answer (?:is|would be|=)[ \t]*:?",
     re.I | re.M,
 )
 _LABEL = re.compile(rf"{_START}{_OWN}(?:answers?|ans|ans\.){_NOTE}(?:{_COLON}|[ \t]*$)", re.I | re.M)
 _PHRASE = re.compile(
     r"\b(?:(?:the|my|our|correct|best|right)[ \t]+){0,3}(?:answer|option|"
-    r"choice)(?:[ \t]+to[ \t]+[^.:\n]{1,80}?)?"
-    r"[ \t]+(?:is|are|would be|must be|should be|will be|has to be|therefore is|is therefore|"
-    r"is thus)\b[ \t]*:?",
+    r"choice)(?:[ \t]+to[ \t]+[^.:\n]{1,80}?)?[ \t]+(?:is|are|would be|must be|should be|will be|has to be|"
+    r"therefore is|is therefore|is thus)\b[ \t]*:?",
     re.I,
 )
 _LESSER = re.compile(
     rf"{_START}{_OWN}(?:verdict|conclusion|decision|determination|result|response|compliance|compliant|"
-    rf"in conclusion|in summary|summary|tl;dr|relevant rules|rules|rule numbers|component|component name|"
-    rf"name|output)"
-    rf"{_NOTE}(?:{_COLON}|[ \t]*$)",
+    rf"in conclusion|in summary|summary|tl;dr|relevant rules|rules|rule numbers|component|component name|name|"
+    rf"output){_NOTE}(?:{_COLON}|[ \t]*$)",
     re.I | re.M,
 )
 _EXPLANATION = re.compile(
-    rf"{_START}(?:(?:the|my|a|brief|short|detailed)[ \t]+){{0,2}}(?:explanations?|reasoning|rationale|"
-    rf"justification|"
+    rf"{_START}(?:(?:the|my|a|brief|short|detailed)[ \t]+){{0,2}}(?:explanations?|reasoning|rationale|justification|"
     rf"reasons?|analysis|chain of thought|steps?){_NOTE}(?:{_COLON}|[ \t]*$)",
     re.I | re.M,
 )

@@ -8,8 +8,7 @@ from dqgen.scorer.replies.reply import Reply
 # EV.5.2, EV5.2, EV 5.2, T.7.1.1a, T.7.1.1.a, ev.5.2; a blank is accepted only before a dotted number.
 _LETTERED = re.compile(
     r"(?<![\w.])(?:([A-Za-z]{1,4})[.-]?(\d{1,4}(?:\.\d{1,4}){0,7})|"
-    r"([A-Z]{1,4})[ \xa0]\.?(\d{1,4}(?:\.\d{1,4}){1,7}))"
-    r"(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
+    r"([A-Z]{1,4})[ \xa0]\.?(\d{1,4}(?:\.\d{1,4}){1,7}))(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)"
 )
 _NUMBERED = re.compile(r"(?<![\w.])()(\d{1,4}(?:\.\d{1,4}){0,7})()()(?:\.?\(?([a-z])\)?(?![\w]))?(?![\w]|\.\d)")
 _RANGE = re.compile(r"[ \t]*(?:-|–|—|\bto\b|\bthrough\b|\bthru\b|\buntil\b)[ \t]*(?:rules?[ \t]+)?", re.I)

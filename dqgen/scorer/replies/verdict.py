@@ -34,9 +34,9 @@ _WHOLE_NO = {"n", "false", "incorrect", "negative", "noncompliant", "non-complia
 _WHOLE_NO |= {"fails", "failed", "does not comply", "it does not comply", "it does not", "not visible"}
 _WHOLE_NO |= {"not present", "absent", "it is not", "they are not"}
 _AFTER_NO = re.compile(  # what may follow a `no` that answers, rather than one that counts nouns
-    r"(?:\s*$|\s*[,.;:!?)\"'\]}>|…*]|\s+[-–—]|\s*[–—]|\s*\n|\s*[(\[]|\s+(?:it|this|that|these|those|they|"
-    r"the|we|you|he|she|our|your|"
-    r"its|there|because|since|as|based|according|due|given|i|is|are|would)\b)",
+    r"(?:\s*$|\s*[,.;:!?)\"'\]}>|…*]|\s+[-–—]|\s*[–—]|\s*\n|\s*[(\[]|"
+    r"\s+(?:it|this|that|these|those|they|the|we|you|he|she|our|your|its|there|because|since|as|based|according|due|"
+    r"given|i|is|are|would)\b)",
     re.I,
 )
 _NUMBER_SIGN = re.compile(r"\s*\.?\s*\d")
@@ -45,45 +45,41 @@ _BEFORE_NUMBER = re.compile(
 )
 _CLAUSE_START = re.compile(r"[.,;:!?\n()–—]|\bbut\b|\bso\b", re.I)
 _NEGATION = re.compile(
-    r"\b(?:not|never|cannot|can't|couldn't|wouldn't|won't|isn't|don't|doesn't|neither|nor|rather than|"
-    r"instead of|"
+    r"\b(?:not|never|cannot|can't|couldn't|wouldn't|won't|isn't|don't|doesn't|neither|nor|rather than|instead of|"
     r"unable|without|impossible|difficult|hard)\b",
     re.I,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|unless|assuming|provided that|providing|whether|suppose|otherwise|in case|were it|depends|"
-    r"depending|"
+    r"\b(?:if|unless|assuming|provided that|providing|whether|suppose|otherwise|in case|were it|depends|depending|"
     r"might|could be|either|would only)\b",
     re.I,
 )
 _FILLER = re.compile(
-    r"(?:[\s\"'.,:;!*_>\-–—\[(]|(?:well|so|ok|okay|sure|hmm|oh|thus|therefore|hence|clearly|indeed|"
-    r"absolutely|definitely|"
-    r"certainly|simply|overall|again|and|my answer is|i would say|i'd say|i say|it is|it's|is|that|a)\b)*",
+    r"(?:[\s\"'.,:;!*_>\-–—\[(]|(?:well|so|ok|okay|sure|hmm|oh|thus|therefore|hence|clearly|indeed|absolutely|"
+    r"definitely|certainly|simply|overall|again|and|my answer is|i would say|i'd say|i say|it is|it's|is|that|a)\b)*",
     re.I,
 )
+_TELL = (
+    "determine|conclude|say|tell|verify|confirm|assess|judge|answer|know|decide|establish|ascertain|evaluate|provide|"
+    "give|be certain|be sure|state"
+)
+_TOLD = (
+    "determined?|concluded?|conclusively|definitively|verif(?:y|ied)|confirm(?:ed)?|assess(?:ed)?|judged?|know|"
+    "ascertain(?:ed)?|tell|say|answer(?:ed)?|decided?|evaluated?"
+)
+_FACTS = "information|data|detail|details|evidence|context|measurements?|dimensions?"
 _HEDGE = re.compile(
-    r"\b(?:unable|not able|impossible|not possible|isn't possible|difficult|"
-    r"hard) to (?:\w+ ){0,2}(?:determine|conclude|"
-    r"say|tell|verify|confirm|assess|judge|answer|know|decide|establish|ascertain|evaluate|provide|give|"
-    r"be certain|be sure|state)"
-    r"|\b(?:cannot|can not|can't|could not|couldn't|unable to|not|"
-    r"don't) (?:be )?(?:\w+ ){0,2}(?:determined?|concluded?|"
-    r"conclusively|definitively|verif(?:y|ied)|confirm(?:ed)?|assess(?:ed)?|judged?|know|ascertain(?:ed)?|"
-    r"tell|say|"
-    r"answer(?:ed)?|decided?|evaluated?)\b"
-    r"|\b(?:insufficient|not enough|inadequate|lack of|without (?:more|further|additional|explicit|precise|"
-    r"specific|exact))"
-    r" (?:\w+ ){0,3}(?:information|data|detail|details|evidence|context|measurements?|dimensions?)"
-    r"|\b(?:unclear|unknown|uncertain|inconclusive|indeterminate|undetermined|maybe|perhaps|possibly|"
-    r"not sure|unsure|"
+    rf"\b(?:unable|not able|impossible|not possible|isn't possible|difficult|hard) to (?:\w+ ){{0,2}}(?:{_TELL})"
+    rf"|\b(?:cannot|can not|can't|could not|couldn't|unable to|not|don't) (?:be )?(?:\w+ ){{0,2}}(?:{_TOLD})\b"
+    rf"|\b(?:insufficient|not enough|inadequate|lack of) (?:\w+ ){{0,3}}(?:{_FACTS})"
+    rf"|\bwithout (?:more|further|additional|explicit|precise|specific|exact) (?:\w+ ){{0,3}}(?:{_FACTS})"
+    r"|\b(?:unclear|unknown|uncertain|inconclusive|indeterminate|undetermined|maybe|perhaps|possibly|not sure|unsure|"
     r"it depends|not applicable|not available|either way)\b|(?<!\w)n/a(?!\w)",
     re.I,
 )
 _REVERSED = re.compile(
-    r"\b(?:not true|not the case|not non|not fail|not violat\w*|doesn't fail|does not fail|not in violation|"
-    r"doubt|unlikely|"
-    r"no (?:evidence|indication|sign|reason|information|way to)|false that|would|could|should it)\b",
+    r"\b(?:not true|not the case|not non|not fail|not violat\w*|doesn't fail|does not fail|not in violation|doubt|"
+    r"unlikely|no (?:evidence|indication|sign|reason|information|way to)|false that|would|could|should it)\b",
     re.I,
 )
 _NO_DOUBT = re.compile(
@@ -93,22 +89,21 @@ _QUESTION_REVERSED = re.compile(
     r"\b(?:violat|breach|fail|non-?complian|not (?:comply|compliant|visible)|absent|hidden)\w*", re.I
 )
 _AGAINST_COMPLIANCE = re.compile(
-    r"\b(?:do(?:es)? not|doesn't|don't|did not|fails? to|failed to) (?:\w+ )?(?:comply|conform|meet|satisfy|"
-    r"fulfil|adhere)"
-    r"|\b(?:is|are|be) (?:not|n't) (?:\w+ )?(?:in compliance|compliant)|\b(?:isn't|"
-    r"aren't) (?:\w+ )?(?:in compliance|compliant)"
-    r"|\bnon-?complian\w*|\bnot compliant|\bviolates?\b|\bin violation\b|\bbreaches\b|\bin breach\b",
+    r"\b(?:do(?:es)? not|doesn't|don't|did not|fails? to|failed to) (?:\w+ )?(?:comply|conform|meet|satisfy|fulfil|"
+    r"adhere)"
+    r"|\b(?:is|are|be) (?:not|n't) (?:\w+ )?(?:in compliance|compliant)"
+    r"|\b(?:isn't|aren't) (?:\w+ )?(?:in compliance|compliant)|\bnon-?complian\w*|\bnot compliant|\bviolates?\b"
+    r"|\bin violation\b|\bbreaches\b|\bin breach\b",
     re.I,
 )
 _FOR_COMPLIANCE = re.compile(
     r"\b(?:complies|conforms|meets|satisfies|fulfils|adheres|is compliant|are compliant|is in compliance|"
-    r"does comply|"
-    r"comply with)\b",
+    r"does comply|comply with)\b",
     re.I,
 )
 _AGAINST_SIGHT = re.compile(
-    r"\b(?:is|are|was|were|be|can|could|do|does)?\s*(?:not|n't|never) (?:\w+ ){0,2}(?:visible|present|shown|"
-    r"seen|appear)"
+    r"\b(?:is|are|was|were|be|can|could|do|does)?\s*(?:not|n't|never) (?:\w+ ){0,2}(?:visible|present|shown|seen|"
+    r"appear)"
     r"|\b(?:isn't|aren't|can't|cannot) (?:be )?(?:\w+ )?(?:visible|present|shown|seen)"
     r"|\b(?:no|none of(?: the)?) (?:\w+ ){0,8}?(?:is|are|can be) (?:\w+ )?(?:visible|present|shown|seen)"
     r"|\bno (?:(?!that\b|is\b|are\b)\w+ ){1,6}(?:visible|present|shown|seen)",
@@ -119,8 +114,7 @@ _ASKS_COMPLIANCE = re.compile(r"\b(?:compl(?:y|ies|iant|iance)|conform|meets?|sa
 _ASKS_SIGHT = re.compile(r"\b(?:visible|present|shown|seen|appear)\b", re.I)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _CONCLUDES = re.compile(
-    r"^\W*(?:therefore|thus|hence|so|in conclusion|overall|consequently|to conclude|in summary|"
-    r"accordingly)\b",
+    r"^\W*(?:therefore|thus|hence|so|in conclusion|overall|consequently|to conclude|in summary|accordingly)\b",
     re.I,
 )
 _PART_LIMIT = 2000  # characters at either end of a marked answer that are read

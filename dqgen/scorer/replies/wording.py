@@ -7,26 +7,20 @@ from dqgen.scorer.replies.rules import normal_id
 from dqgen.scorer.text import words
 
 _REFUSAL = re.compile(
-    r"\b(?:i(?:'m| am)? (?:very |so |deeply )?sorry|apologi[sz]e|apologies|sorry)\b[^.\n]{0,30}?(?:,| but|"
-    r" for| i |\.)[^.\n]{0,120}?"
-    r"\b(?:can't|cannot|can not|unable|not able|couldn't|could not|won't|will not|don't|do not|doesn't|"
-    r"does not|isn't|"
-    r"not possible|no )\b"
-    r"|\bi (?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|"
-    r"do not|don't)"
-    r" (?:\w+ ){0,2}?(?:assist|help|provide|fulfil|fulfill|comply with|answer|identify|view|see|access|"
-    r"process|analy[sz]e|"
-    r"interpret|open|do that|have access|have the ability|feel comfortable|continue|complete)\b"
-    r"|\bi'm (?:unable|not able) to (?:\w+ ){0,2}?(?:assist|help|provide|answer|identify|view|see|access|"
-    r"process|analy[sz]e|"
-    r"interpret|open|determine)\b"
-    r"|\bas an? (?:ai|artificial intelligence|language model|text-based)\b[^.\n]{0,80}\b(?:can't|cannot|"
-    r"unable|not able|don't|do not)\b"
-    r"|\bno (?:image|picture|document|file|attachment)s? (?:was|were|is|are|has been|"
-    r"have been)?\s*(?:attached|provided|"
-    r"included|uploaded|visible to me|found)\b"
-    r"|\b(?:please|could you) (?:upload|attach|provide|share|re-?upload) (?:the |an? |your )?(?:image|"
-    r"picture|document|file|rules?)",
+    r"\b(?:i(?:'m| am)? (?:very |so |deeply )?sorry|apologi[sz]e|apologies|sorry)\b[^.\n]{0,30}?(?:,| but| for| i |"
+    r"\.)[^.\n]{0,120}?\b(?:can't|cannot|can not|unable|not able|couldn't|could not|won't|will not|don't|do not|"
+    r"doesn't|does not|isn't|not possible|no )\b"
+    r"|\bi (?:can't|cannot|can not|won't|will not|am unable to|am not able to|'m unable to|'m not able to|do not|"
+    r"don't) (?:\w+ ){0,2}?(?:assist|help|provide|fulfil|fulfill|comply with|answer|identify|view|see|access|"
+    r"process|analy[sz]e|interpret|open|do that|have access|have the ability|feel comfortable|continue|complete)\b"
+    r"|\bi'm (?:unable|not able) to (?:\w+ ){0,2}?(?:assist|help|provide|answer|identify|view|see|access|process|"
+    r"analy[sz]e|interpret|open|determine)\b"
+    r"|\bas an? (?:ai|artificial intelligence|language model|text-based)\b[^.\n]{0,80}\b(?:can't|cannot|unable|"
+    r"not able|don't|do not)\b"
+    r"|\bno (?:image|picture|document|file|attachment)s? (?:was|were|is|are|has been|have been)?\s*(?:attached|"
+    r"provided|included|uploaded|visible to me|found)\b"
+    r"|\b(?:please|could you) (?:upload|attach|provide|share|re-?upload) (?:the |an? |your )?(?:image|picture|"
+    r"document|file|rules?)",
     re.I,
 )
 _REFUSAL_LENGTH = 700  # a longer reply has said something, whatever it regrets
@@ -34,13 +28,12 @@ _REFUSAL_PLACE = 160
 
 _FRAME = re.compile(
     r"^(?:(?:it's|that's|this is) (?:the |an? )|"
-    r"(?:(?:based on|according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?"
-    r"(?:the|this|these|that|those|it|they|there|what|i)?\b[^.:;\n]{0,120}?"
-    r"\b(?:highlighted|pink|blue|components?(?:\(s\))?|parts?|item|element|shown|indicated|marked|it|this|these|they|name)"
-    r"(?!\w)[^.:;\n]{0,80}?\b(?:(?:is|are)(?:/(?:is|are))?|appears? to be|seems? to be|looks? like|would be|"
-    r"represents?|corresponds? to|shows?|is called|are called)\b(?!/)[ \t]*:?[ \t]*"
-    r"(?:most likely |likely |probably |clearly |called |named |known as |labell?ed |part of )*"
-    r"(?:as )?(?:the vehicle's |your vehicle's |the |an? )?)",
+    r"(?:(?:based on|according to|from|looking at|in|as shown in)[^,\n]{1,80},\s*)?(?:the|this|these|that|those|it|"
+    r"they|there|what|i)?\b[^.:;\n]{0,120}?\b(?:highlighted|pink|blue|components?(?:\(s\))?|parts?|item|element|"
+    r"shown|indicated|marked|it|this|these|they|name)(?!\w)[^.:;\n]{0,80}?\b(?:(?:is|"
+    r"are)(?:/(?:is|are))?|appears? to be|seems? to be|looks? like|would be|represents?|corresponds? to|shows?|"
+    r"is called|are called)\b(?!/)[ \t]*:?[ \t]*(?:most likely |likely |probably |clearly |called |named |known as |"
+    r"labell?ed |part of )*(?:as )?(?:the vehicle's |your vehicle's |the |an? )?)",
     re.I,
 )
 _HEADING = re.compile(
@@ -53,18 +46,17 @@ _TAIL = re.compile(
     r" (?:is|are) (?:the )?(?:components? )?(?:highlighted|shown|marked|colou?red)(?: in \w+)?\.?$", re.I
 )
 _PREAMBLE_LINE = re.compile(
-    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|the (?:exact |full |verbatim )?(?:text|"
-    r"wording) of)\b"
-    r"[^\n]{0,200}?:[ \t]*\n?",
+    r"^(?:sure|certainly|of course|okay|ok|here (?:is|are)|here's|"
+    r"the (?:exact |full |verbatim )?(?:text|wording) of)\b[^\n]{0,200}?:[ \t]*\n?",
     re.I,
 )
 _ID = r"[A-Za-z]{1,4}[. ]?\d+(?:\.\d+)*|\d+(?:\.\d+)*"
 _SAYS = r"(?:states?|reads?|says?|specifies|stipulates)\b[ \t]*(?:exactly|verbatim|that|as follows)?[ \t]*:?"
 _ANNOUNCED = re.compile(
-    rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?({_ID})[\"')]?(?:[ \t]+(?:of|in|from)[ \t]+the"
-    rf"[ \t]+[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{_SAYS}\s*"
-    rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b({_ID})[^\n:]{{0,40}}?"
-    rf"(?:\b(?:is|are)\b[ \t]*(?:as follows)?[ \t]*:?|\b{_SAYS}|:)\s*",
+    rf"^[\"']?(?:[^\n]{{0,120}}?\b(?:rule|section|clause)[ \t]+)?({_ID})[\"')]?(?:[ \t]+(?:of|in|"
+    rf"from)[ \t]+the[ \t]+[\w ]{{1,40}}?)?[ \t]+(?:exactly[ \t]+)?{_SAYS}\s*"
+    rf"|^[^\n]{{0,60}}?\b(?:text|wording)\b[^\n]{{0,60}}?\b({_ID})[^\n:]{{0,40}}?(?:\b(?:is|"
+    rf"are)\b[ \t]*(?:as follows)?[ \t]*:?|\b{_SAYS}|:)\s*",
     re.I,
 )
 _OWN_NUMBER = re.compile(rf"^[\"'(\[]?(?:(?:rule|section|clause)[ \t]+)?({_ID})(?!\w)[\"')\]]?[ \t]*[.:–—-]?\s*", re.I)
