@@ -3,7 +3,8 @@
     python benchmarks/scorer.py [COUNT...]
 
 Each count is scored in a process of its own by the command line, start included, on made-up questions in the paper's
-proportions. Prints a line a count; ends with 1 where a limit is passed.
+proportions. Prints a line a count; ends with 1 where a limit is passed. Processor time is judged: the scorer runs on one
+core, and a busy machine stretches the clock.
 """
 
 import json
@@ -63,8 +64,8 @@ def make(folder: Path, count: int) -> None:
     (folder / "replies.jsonl").write_text("\n".join(json.dumps(row) for row in replies))
 
 
-def measure(count: int) -> tuple[float, float]:
-    """Seconds and gigabytes of one run."""
+def measure(count: int) -> tuple[float, float, float]:
+    """Processor seconds, clock seconds and gigabytes of one run."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make(folder, count)
@@ -83,14 +84,15 @@ def measure(count: int) -> tuple[float, float]:
         seconds = time.perf_counter() - start
         if status:
             sys.exit(f"dqgen score ended with {status}")
-        return seconds, usage.ru_maxrss / 1024**2
+        return usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss / 1024**2
 
 
 if __name__ == "__main__":
     passed = True
     for count in [int(argument) for argument in sys.argv[1:]] or list(LIMITS):
-        seconds, gigabytes = measure(count)
+        busy, clock, gigabytes = measure(count)
         limit = LIMITS.get(count)
-        print(f"{count:>7} predictions: {seconds:6.2f} s, {gigabytes:.2f} GB" + (f" (limits {limit})" if limit else ""))
-        passed &= limit is None or (seconds < limit[0] and gigabytes < limit[1])
+        line = f"{count:>7} predictions: {busy:6.2f} s of processor, {clock:6.2f} s by the clock, {gigabytes:.2f} GB"
+        print(line + (f" (limits {limit[0]:g} s, {limit[1]:g} GB)" if limit else ""))
+        passed &= limit is None or (busy < limit[0] and gigabytes < limit[1])
     sys.exit(not passed)
