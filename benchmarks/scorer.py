@@ -3,7 +3,7 @@
     python benchmarks/scorer.py [COUNT...]
 
 Each count is scored in a process of its own by the command line, start included, on made-up questions in the paper's
-proportions. Prints a line a count; ends with 1 where a limit is passed. Processor time is judged: the scorer runs on one
+proportions. Prints a line a count; ends with 1 where a limit is passed. Processor time is judged: scoring runs on one
 core, and a busy machine stretches the clock.
 """
 
