@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.packages import RIGHT, write_package, write_replies
+from tests.scorer.packages import RIGHT, write_package, write_replies
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from dqgen.scorer.benchmark import Asked
 from dqgen.scorer.metrics import METRICS, metric
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
-from scorer.packages import RIGHT, write_package, write_replies
+from tests.scorer.packages import RIGHT, write_package, write_replies
 
 
 def ask(rows: list[tuple[str, str | None]], **values: Any) -> Asked:

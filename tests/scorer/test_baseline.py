@@ -23,7 +23,7 @@ from dqgen.scorer.baseline import (
 from dqgen.scorer.benchmark import read_designqa
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
-from scorer.packages import QUESTIONS, write_package
+from tests.scorer.packages import QUESTIONS, write_package
 
 POOL = Pool([f"T.{n}" for n in range(1, 31)], ["one rule text", "another"], ["the", "words", "of", "a", "document"])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.packages import RIGHT, write_replies
+from tests.scorer.packages import RIGHT, write_replies
 
 
 def dqgen(*arguments: object) -> subprocess.CompletedProcess[str]:

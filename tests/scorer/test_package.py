@@ -10,7 +10,7 @@ import pytest
 from dqgen.errors import ScoreError
 from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run
-from scorer.packages import QUESTIONS, RIGHT, write_package, write_replies
+from tests.scorer.packages import QUESTIONS, RIGHT, write_package, write_replies
 
 
 def test_right_replies_score_1_in_every_subset(package: Path, right: Path) -> None:

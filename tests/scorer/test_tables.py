@@ -12,7 +12,7 @@ from dqgen.scorer.package import read_package
 from dqgen.scorer.run import run, write_items
 from dqgen.scorer.show import report_lines
 from dqgen.scorer.tables import as_reply, read_table
-from scorer.packages import write_package
+from tests.scorer.packages import write_package
 
 HEAD = "question,ground_truth,mentions,model_prediction\n"
 
