@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dqgen.cli.options import example, json_option
 from dqgen.errors import UsageError
 
 if TYPE_CHECKING:
     from dqgen.schemas.report import Profile
 
-EPILOG = """\b
-Examples:
-  dqgen baseline naive out/package
-  dqgen baseline naive out/package --write naive.jsonl
-  dqgen baseline naive --designqa-data DesignQA/dataset --repeats 100 --json
-"""
+EPILOG = example(
+    "dqgen baseline naive out/package",
+    "dqgen baseline naive out/package --write naive.jsonl",
+    "dqgen baseline naive --designqa-data DesignQA/dataset --repeats 100 --json",
+)
 
 
 @click.group(epilog=EPILOG)
@@ -53,7 +53,7 @@ def command() -> None:
     type=click.Path(path_type=Path),
     help="Write the first repeat's answers: a JSONL file, or a folder of CSVs with --designqa-data.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@json_option
 def naive(
     package: Path | None,
     designqa_data: Path | None,

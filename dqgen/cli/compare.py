@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dqgen.cli.options import example, json_option
+
 if TYPE_CHECKING:
     from dqgen.schemas.report import Profile
 
-EPILOG = """\b
-Examples:
-  dqgen compare a.jsonl b.jsonl --package out/package
-  dqgen compare small=s.jsonl medium=m.jsonl large=l.jsonl --package out/package --order small,medium,large
-  dqgen score --designqa presence=gpt4.csv --items gpt4.jsonl
-  dqgen score --designqa presence=llava.csv --items llava.jsonl
-  dqgen compare gpt4.jsonl llava.jsonl --plot scores.png
-"""
+EPILOG = example(
+    "dqgen compare a.jsonl b.jsonl --package out/package",
+    "dqgen compare small=s.jsonl medium=m.jsonl large=l.jsonl --package out/package --order small,medium,large",
+    "dqgen score --designqa presence=gpt4.csv --items gpt4.jsonl",
+    "dqgen score --designqa presence=llava.csv --items llava.jsonl",
+    "dqgen compare gpt4.jsonl llava.jsonl --plot scores.png",
+)
 
 
 @click.command(epilog=EPILOG)
@@ -47,7 +48,7 @@ Examples:
     help="Bootstrap resamples; 0 for no intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap.")
-@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+@json_option
 def command(
     files: tuple[str, ...],
     package: Path | None,

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dqgen.cli.options import example, json_option
 from dqgen.errors import UsageError
 
 if TYPE_CHECKING:
     from dqgen.schemas.report import Profile
 
-EPILOG = """\b
-Examples:
-  dqgen score out/package replies.jsonl
-  dqgen score --designqa retrieval=retrieval.csv presence=presence.csv
-  dqgen score --designqa dimension=plain.csv dimension=detailed.csv --diff
-  dqgen score out/package replies.csv --json --items items.jsonl > report.json
-"""
+EPILOG = example(
+    "dqgen score out/package replies.jsonl",
+    "dqgen score --designqa retrieval=retrieval.csv presence=presence.csv",
+    "dqgen score --designqa dimension=plain.csv dimension=detailed.csv --diff",
+    "dqgen score out/package replies.csv --json --items items.jsonl > report.json",
+)
 
 
 @click.command(epilog=EPILOG)
@@ -53,7 +53,7 @@ Examples:
     help="Bootstrap resamples; 0 for no intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the bootstrap.")
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@json_option
 def command(
     files: tuple[str, ...],
     public: bool,

@@ -107,14 +107,6 @@ def test_items_that_cannot_be_written_leave_nothing(package: Path, right: Path, 
     assert not (tmp_path / "none").exists()
 
 
-@pytest.mark.parametrize("command", [["score"], ["compare"], ["baseline"], ["baseline", "naive"]])
-def test_every_command_has_examples(command: list[str]) -> None:
-    done = dqgen(*command, "--help")
-    assert done.returncode == 0
-    assert "Examples:" in done.stdout
-    assert "dqgen " + command[0] in done.stdout
-
-
 HEAVY = {"numpy", "scipy", "pandas", "pyarrow", "OCP", "cadquery", "vtk", "trimesh", "torch", "matplotlib", "fitz"}
 
 
