@@ -57,7 +57,7 @@ FORMATS = (
         (".step", ".stp", ".p21", ".stpnc"),
         lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
         "dqgen.loaders.step:load",
-        "step/2",
+        "step/3",
         ("xcaf+pmi", "xcaf", "plain"),
         True,
     ),
