@@ -15,6 +15,7 @@ from dqgen.errors import DqgenError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
+    "rulebook": ("dqgen.cli.rulebook", "Read a rulebook into rules, references and limits."),
 }
 
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C

@@ -1,0 +1,58 @@
+"""A line of a document, the one shape that every source format is brought into."""
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dqgen.rulebook.reader import Box
+
+Role = Literal["body", "furniture", "contents", "figure", "caption", "note", "table", "skipped"]
+
+# What symbol fonts leave behind where a file does not say which sign it meant.
+_SYMBOLS = {
+    "\uf0b7": "•", "\uf0a7": "▪", "\uf0d8": "➢", "\uf0fc": "✓", "\uf0a8": "□", "\uf06f": "□", "\uf0b0": "°",
+    "\uf0b1": "±", "\uf0a3": "≤", "\uf0b3": "≥", "\uf0b4": "×", "\uf057": "Ω", "\uf06d": "µ", "\uf044": "Δ",
+    "\uf02d": "-", "\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u2009": " ", "\u200b": "", "\ufeff": "",
+    "\u2011": "-", "\u2010": "-", "\t": " ", "\x0b": " ", "\x0c": " ",
+}  # fmt: skip
+_TRANSLATION = str.maketrans(_SYMBOLS)
+_LIGATURES = str.maketrans(
+    {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st"},
+)
+
+
+@dataclass(slots=True)
+class Line:
+    """One printed line. `cells` are its runs of text where wide gaps part them; `lead` is the distance from the
+    baseline before in type sizes (large at the top of a page or column)."""
+
+    text: str
+    page: int  # 1-based; 0 where the source has no pages
+    box: Box
+    size: float = 10.0
+    bold: bool = False
+    lead_bold: bool = False
+    lead: float = 9.0
+    cells: list[tuple[float, float, str]] = field(default_factory=list)
+    heading: int = 0  # level of a heading in markup, 0 elsewhere
+    role: Role = "body"
+    table: int = -1  # index of the table that the line belongs to
+
+    @property
+    def x(self) -> float:
+        """Where the text begins, in points or characters."""
+        return self.box[0]
+
+
+def clean(text: str) -> str:
+    """Resolve ligatures, symbol-font bullets and odd spaces; collapse white space. Idempotent."""
+    text = unicodedata.normalize("NFC", text).translate(_TRANSLATION).translate(_LIGATURES)
+    return re.sub(r"[ \r\n]+", " ", text).strip()
+
+
+def join_words(text: str, more: str) -> str:
+    """Two pieces of running text as one, a soft hyphen between them resolved."""
+    if text.endswith("\xad"):
+        return text[:-1] + more
+    return f"{text} {more}".strip()
