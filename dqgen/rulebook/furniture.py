@@ -14,8 +14,8 @@ EDGE = 0.14  # share of the page height, at top and bottom, where headers and fo
 REPEATS = 0.3  # share of the pages on which furniture comes back
 
 CAPTION = re.compile(
-    r"^(?:Figure|Fig|Table|Tab|Illustration|Diagram|Image|Photo|Drawing|Exhibit|Plate)\b\.?\s*"
-    r"(?:[A-Z]{0,2}\s?[-.]?\d+(?:[-.–‑]\d+)*[a-z]?|[IVX]+|[A-Z])\s*(?:[:.–—-]\s|[:.]?$|\s+[A-Z0-9“\"(])",
+    r"^(?:(?:Figure|Fig\.)\s*[–—:-]\s|(?:Figure|Fig|Table|Tab|Illustration|Diagram|Image|Photo|Drawing|Exhibit|Plate)\b\.?\s*"
+    r"(?:[A-Z]{0,2}\s?[-.]?\d+(?:[-.–‑]\d+)*[a-z]?|[IVX]+|[A-Z])\s*(?:[:.–—-]\s|[:.]?$|\s+[A-Z0-9“\"(]))",
     re.IGNORECASE,
 )
 CAPTION_VERB = re.compile(
@@ -140,6 +140,8 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
             inside = _share(line.box, box) > 0.6
             near = _share(line.box, (box[0] - 60, box[1] - 14, box[2] + 60, box[3] + 14)) > 0.9
             beside = near and not at_edge and line.box[2] - line.x < 0.35 * width
+            legend = line.size < 0.9 * size and _share(line.box, (box[0] - 9, box[1], box[2] + 9, box[3] + 50)) > 0.9
+            beside = beside or (legend and not at_edge and not wide)
             if (inside and not (wide and at_edge)) or (beside and line.size <= size):
                 line.role = "figure"
         if line.role == "body" and any(_share(line.box, box) > 0.8 for box in shades.get(line.page, ())):

@@ -106,7 +106,9 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
             index, groups.get("prefix") or "", numbers, match.group().strip(), digits, sep, "", rest, True
         )
     match = STRICT.match(text)
-    if match and not _is_measure(match):
+    if match:
+        if _is_measure(match):
+            return None
         digits = match["numbers"]
         # "B17. 3" is one number torn apart; "3. 2 tubes" is an item. Only with letters before it is it a number.
         if " " in digits and match["prefix"]:
@@ -125,7 +127,7 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
             match["open"].strip() in ("<", "[") or match["tail"].strip().startswith("*"),
         )  # fmt: skip
     match = DAMAGED.match(text)
-    if match and any(char.isdigit() for char in match["numbers"]):
+    if match and match["prefix"] and any(char.isdigit() for char in match["numbers"]):
         digits = re.sub(r"\s", "", match["numbers"].translate(_SHIFTED)).replace(",", ".")
         if re.fullmatch(r"\d+(\.\d+)+", digits):
             return Candidate(
@@ -177,7 +179,7 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
         numeric = []
     if len(heads) >= max(3, 0.25 * len(numeric)):
         result.heads = heads
-        result.sections = _headings(numeric, lines, result.rejected)
+        result.sections = _headings(numeric, heads, lines, result.rejected)
     else:
         result.heads = numeric
         result.rejected += [(c, "a number of another document") for c in heads]
@@ -256,7 +258,8 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
     if line.heading or candidate.marked or candidate.word:
         score += 2
     if line.bold or line.lead_bold:
-        score += 0.5
+        # Markup in bold is a deliberate mark; on a printed page references are often bold, too.
+        score += 0.5 if line.page else 2
     first = line.cells[0][2] if len(line.cells) > 1 else ""
     if first and len(first) <= len(candidate.printed) + 2:
         score += 1
@@ -351,9 +354,13 @@ def _chain(found: list[Candidate], lines: Sequence[Line], result: Numbering) -> 
     chain = _rising(found, order, lambda c: max(0.05, 1 + c.evidence))
     chosen = {id(c) for c in chain}
     accepted, keys = [], {c.key for c in chain}
+    kin = Counter(key for c in chain for key in {(c.prefix, c.numbers[:1]), (c.prefix, c.numbers[:-1])})
     for candidate in chain:
         follows = _follows(candidate.numbers, {n for p, n in keys if p == candidate.prefix})
-        if candidate.evidence >= 1.5 or (follows and candidate.evidence >= 0):
+        alone = kin[(candidate.prefix, candidate.numbers[:1])] < 2 and len(candidate.numbers) > 1
+        if alone and not follows:
+            result.rejected.append((candidate, "stands alone and continues no number"))
+        elif candidate.evidence >= 1.5 or (follows and candidate.evidence >= 0):
             if candidate.damaged and not follows:
                 result.rejected.append((candidate, "looks damaged and continues no number"))
             else:
@@ -460,9 +467,9 @@ def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Seq
 
 
 def _headings(
-    chain: Sequence[Candidate], lines: Sequence[Line], rejected: list[tuple[Candidate, str]]
+    chain: Sequence[Candidate], heads: Sequence[Candidate], lines: Sequence[Line], rejected: list[tuple[Candidate, str]]
 ) -> list[Candidate]:
-    """Plain numbers beside lettered rules count only where they are set as headings."""
+    """Plain numbers beside lettered rules count only as headings with lettered rules below them."""
     kept = []
     for candidate in chain:
         line = lines[candidate.line]
@@ -470,6 +477,14 @@ def _headings(
             kept.append(candidate)
         else:
             rejected.append((candidate, "a plain number beside lettered rules, and no heading"))
+    if not kept:
+        return []
+    places = [head.line for head in heads]
+    ends = [*(c.line for c in kept[1:]), len(lines)]
+    filled = sum(bisect_left(places, c.line) < bisect_left(places, end) for c, end in zip(kept, ends, strict=True))
+    if filled < 0.4 * len(kept):
+        rejected += [(c, "a plain number with no lettered rule below it") for c in kept]
+        return []
     return kept
 
 

@@ -24,7 +24,7 @@ _CUES: list[tuple[str, str]] = [
     ("minimum", r"\b[Mm]inimum\b|\bMINIMUM\b|\b[Mm]in\b\.?(?!\w)|\bminimal\b"),
     ("maximum", r"\b[Mm]aximum\b|\bMAXIMUM\b|\b[Mm]ax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimited\s+to\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
     ("approximately", r"\bapprox(?:imately|\.)?|\babout\b|\broughly\b|\baround\b|\bnominal(?:ly)?\b|\bcirca\b|[~≈]|\btypical(?:ly)?\b"),
-    ("exactly", r"\bexactly\b|\bprecisely\b|\bequal\s+to\b(?!\s+or)|\bset\s+(?:to|at)\b"),
+    ("exactly", r"\bexactly\b|\bprecisely\b"),
 ]  # fmt: skip
 _CUE = re.compile("|".join(f"(?P<c{n}>{pattern})" for n, (_, pattern) in enumerate(_CUES)))
 _OR_EQUAL = re.compile(r"\s*(?:than\s+)?(?:or\s+equal\s+to|and\s+including|and\s+up\s+to)?\s*$")
@@ -41,7 +41,7 @@ _AFTER = [
 ]  # fmt: skip
 _OFFSET = re.compile(r"\s*(?:\([^)]*\)\s*)?(below|beneath|under|above|over)\b")
 _MODAL = re.compile(
-    r"\b(?:must|shall|may|should|will|can|cannot|require[sd]?|need(?:s)?\s+to|ha(?:s|ve)\s+to|"
+    r"\b(?:must|shall|may|should|will|can(?=\s+(?:be|not|only|have|use)\b)|cannot|requires?|need(?:s)?\s+to|ha(?:s|ve)\s+to|"
     r"(?:is|are|be)\s+(?:not\s+)?(?:permitted|allowed|required|prohibited|limited|restricted|forbidden)|need\s+not|"
     r"is\s+to\s+be|are\s+to\s+be)\b",
     re.IGNORECASE,
@@ -51,10 +51,11 @@ _CONDITION = re.compile(
     r"provided|after|before|upon)\b",
     re.IGNORECASE,
 )
+_ONLY_WHEN = re.compile(r"\b(?:if|when|whenever|where|unless)\b[^.]*:\s*$", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|with|having|of|exceeding|using|operating|rated|designed)\b", re.I)
 _TEST = re.compile(
     r"\b(?:test(?:s|ed|ing)?|probe|tilt(?:ed)?|withstand(?:s|ing)?|template\s+will|inserted|applied|established\s+at|"
-    r"simulat\w+|impact(?:ing)?\s+(?:speed|velocity|a)|load(?:s|ed)?|force[sd]?|pull(?:ed)?|drop(?:ped)?\s+from|torque[sd]?)\b",
+    r"simulat\w+|impact(?:ing)?\s+(?:speed|velocity)|dropped\s+from)\b",
     re.IGNORECASE,
 )
 _FORCES = {"N", "kN", "MN", "lbf"}
@@ -128,12 +129,13 @@ def _segments(rule: Rule) -> list[_Segment]:
             at = rule.text.find(item.label, cursor)
         if at < 0:
             continue
-        if at > cursor:
+        if rule.text[cursor:at].strip():
             segments.append(_Segment(cursor, at, segments[-1].item if segments else "", ""))
             if item.level == 0:
                 lead_start = cursor
-        if item.level == 0 and at > cursor:
-            leads[0] = rule.text[lead_start:at]
+        if item.level == 0 and (gap := rule.text[cursor:at].strip()):
+            # "b. Exceed the voltage for / both conditions:": words that only go on keep the lead before them.
+            leads[0] = f"{leads.get(0, '')} {gap}" if gap[0].islower() else rule.text[lead_start:at]
         lead = " ".join(leads.get(level, "") for level in range(item.level + 1)).strip()
         end = min(len(rule.text), at + len(probe) - len(first) + len(item.text))
         segments.append(_Segment(at, end, item.id, lead))
@@ -278,7 +280,7 @@ def _comparator(words: str, one: _Found, before: _Found | None, stop: int, lead:
     for bound, pattern in _AFTER[2:]:
         if pattern.match(after) and not adjacent:
             return _as_comparator(bound)
-    if cue is not None and len(clause) - cue[2] <= (90 if cue[0] in ("minimum", "maximum") else 45):
+    if cue is not None and len(clause) - cue[2] <= _reach(cue[0], clause):
         whole = _last_clause(words[: one.start])
         return _resolve(cue, whole[: len(whole) - len(clause) + cue[1]], clause[cue[1] :], words[one.end :])
     if before is not None and before.comparator not in (None, "range") and _JOINT.match(left) and not _CLAUSE.search(left):
@@ -290,6 +292,13 @@ def _comparator(words: str, one: _Found, before: _Found | None, stop: int, lead:
         if cue is not None and not re.search(r"\d", tail[cue[2] :]) and cue[0] != "exactly":
             return _resolve(cue, tail[: cue[1]], tail[cue[1] :], words[one.end :])
     return "exactly"
+
+
+def _reach(kind: str, clause: str) -> int:
+    """How far before the number its comparing words may stand, in characters."""
+    if kind not in ("minimum", "maximum"):
+        return 45
+    return 160 if re.search(r"\b(?:is|are|of|be)\s*$|[:=]\s*$", clause) else 90
 
 
 def _as_comparator(bound: str) -> Comparator:
@@ -334,7 +343,7 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
 def _role(words: str, one: _Found, lead: str, title: str) -> QuantityRole:
     left, right = _sentence(words, one)
     said = left + words[one.start : one.end] + right
-    intro = _last_clause(lead.rstrip(" :\n")) if lead else ""
+    intro = lead
     if one.comparator == "approximately" or _PENALTY.match(words, one.end) or _informs(left, right):
         return "information"
     if one.unit in _FORCES and _LOADS.search(f"{intro} {said}"):
@@ -345,25 +354,25 @@ def _role(words: str, one: _Found, lead: str, title: str) -> QuantityRole:
         return "definition"
     if modals or led:
         tail = left[modals[-1].end() :] if modals else left
-        if _CONDITION.search(tail) and not re.search(r"\bthere\s+(?:is|are)\b", left):
+        if not modals and _ONLY_WHEN.search(lead[[*_MODAL.finditer(lead)][-1].end() :]):
+            return "condition"
+        if _CONDITION.search(tail) and not re.search(r"\bthere\s+(?:is|are)\b", left, re.IGNORECASE):
             return "condition"
         later = _MODAL.search(right)
         if later and not modals and _conditional(left, one, words):
             return "condition"
         if later and modals and _conditional(re.split(r"[,.]\s", tail)[-1], one, words) and "," in right[: later.start()]:
             return "condition"
-        return "test" if _tests(f"{intro} {left}", right, one) else "limit"
-    if re.search(r"\bthere\s+(?:is|are)\b", left) and _BOUND.search(left):
+        return "test" if _tests(intro, left, right, one) else "limit"
+    if re.search(r"\bthere\s+(?:is|are)\b", left, re.IGNORECASE) and _BOUND.search(left):
         return "limit"
     if _MODAL.search(right):
         if _conditional(left, one, words):
             return "condition"
-        return "test" if _tests(f"{intro} {left}", right, one) else "limit"
-    if _CONDITION.search(left) and not _STATED.search(left):
+        return "test" if _tests(intro, left, right, one) else "limit"
+    if _CONDITION.search(f"{intro} {left}") and not _STATED.search(f"{intro} {left}"):
         return "condition"
-    if intro and _CONDITION.search(intro):
-        return "condition"
-    if _tests(f"{intro} {left}", right, one):
+    if _tests(intro, left, right, one):
         return "test"
     return _plain_role(left, right, intro, one, words, title)
 
@@ -406,6 +415,5 @@ def _conditional(left: str, one: _Found, words: str) -> bool:
     return compared or (bool(re.search(r"\b(?:that|which|who|whose)\b", left)) and not _BOUND.search(left))
 
 
-def _tests(left: str, right: str, one: _Found) -> bool:
-    near = left[-160:]
-    return bool(_TEST.search(near)) and one.unit not in ("%",) or bool(re.match(r"[^.;,]{0,40}\btest\s+probe\b", right))
+def _tests(lead: str, left: str, right: str, one: _Found) -> bool:
+    return bool(_TEST.search(lead) or _TEST.search(left[-160:])) and one.unit not in ("%",) or bool(re.match(r"[^.;]{0,60}\btest\s+probe\b", right))
