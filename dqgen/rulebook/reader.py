@@ -218,13 +218,15 @@ def _span(span: dict[str, Any], turned: int, width: float, height: float) -> Spa
 
 def _drawings(sheet: Any, page: RawPage) -> None:
     """Sort what is drawn into table rules, tinted boxes and figures."""
-    shapes: list[tuple[Box, int]] = []  # box and how much of a figure it is
+    shapes: list[tuple[Box, int]] = []  # box and how much it speaks for a figure
     for path in sheet.get_cdrawings():
         box: Box = tuple(path["rect"])
         wide, high = box[2] - box[0], box[3] - box[1]
         if wide > 0.9 * page.width and high > 0.9 * page.height:
             continue  # the paper itself
         if _is_bar(path, wide, high):
+            if max(wide, high) < 0.6 * page.width:
+                shapes.append((box, 0))
             if wide >= high:
                 page.horizontals.append(((box[1] + box[3]) / 2, box[0], box[2]))
             else:
@@ -237,12 +239,18 @@ def _drawings(sheet: Any, page: RawPage) -> None:
         tinted = fill is not None and min(fill) < 0.995 and sum(fill) > 1.5
         if weight == 0 and tinted and wide > 30 and high > 6:
             page.shades.append(box)
-        elif weight:
+        else:
             shapes.append((box, weight))
     pictures = [(tuple(info["bbox"]), PARTS_OF_A_FIGURE) for info in sheet.get_image_info()]
     # A picture behind the whole page is a scan or a background, not a figure.
     shapes += [(b, w) for b, w in pictures if (b[2] - b[0]) * (b[3] - b[1]) < 0.7 * page.width * page.height]
-    page.figures = [box for box, weight in _clusters(shapes) if weight >= PARTS_OF_A_FIGURE]
+    # Strokes and boxes join the curves that they touch; then the pieces of one drawing find each other.
+    pieces = [(box, weight) for box, weight in _clusters(shapes, 4 * FIGURE_MARGIN, 4 * FIGURE_MARGIN) if weight]
+    page.figures = [
+        (x0 - FIGURE_MARGIN, y0 - FIGURE_MARGIN, x1 + FIGURE_MARGIN, y1 + FIGURE_MARGIN)
+        for (x0, y0, x1, y1), weight in _clusters(pieces, 60, 30)
+        if weight >= PARTS_OF_A_FIGURE
+    ]
 
 
 def _is_bar(path: dict[str, Any], wide: float, high: float) -> bool:
@@ -273,31 +281,22 @@ def _sort_item(item: tuple[Any, ...], page: RawPage) -> int:
     return 2  # curves and slanted quadrilaterals
 
 
-def _clusters(shapes: list[tuple[Box, int]]) -> list[tuple[Box, int]]:
-    """Join boxes that touch, adding their weights."""
-    reach = 4 * FIGURE_MARGIN
+def _clusters(shapes: list[tuple[Box, int]], across: float, down: float) -> list[tuple[Box, int]]:
+    """Join boxes that are closer than this, adding their weights."""
     groups: list[tuple[Box, int]] = []
-    for box, weight in sorted(shapes, key=lambda shape: (shape[0][1], shape[0][0])):
-        merged, total = box, weight
+    for shape in sorted(shapes, key=lambda shape: (shape[0][1], shape[0][0])):
+        box, total = shape
         rest = []
         for other, load in groups:
             if (
-                merged[0] - reach < other[2]
-                and other[0] - reach < merged[2]
-                and merged[1] - reach < other[3]
-                and other[1] - reach < merged[3]
+                box[0] - across < other[2]
+                and other[0] - across < box[2]
+                and box[1] - down < other[3]
+                and other[1] - down < box[3]
             ):
-                merged = (
-                    min(merged[0], other[0]),
-                    min(merged[1], other[1]),
-                    max(merged[2], other[2]),
-                    max(merged[3], other[3]),
-                )
+                box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
                 total += load
             else:
                 rest.append((other, load))
-        groups = [*rest, (merged, total)]
-    return [
-        ((b[0] - FIGURE_MARGIN, b[1] - FIGURE_MARGIN, b[2] + FIGURE_MARGIN, b[3] + FIGURE_MARGIN), w)
-        for b, w in groups
-    ]
+        groups = [*rest, (box, total)]
+    return groups
