@@ -1,11 +1,11 @@
 """`dqgen rulebook`: a numbered requirements document to rules, references and limits."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from dqgen.errors import LoadError, UsageError
+from dqgen.errors import UsageError
 
 if TYPE_CHECKING:
     from dqgen.schemas.rulebook import Rule, Rulebook
@@ -201,6 +201,7 @@ def refs(file: Path, profile_name: str, target: str | None, as_json: bool) -> No
 def terms(file: Path, profile_name: str, about: str | None, minimum: int, as_json: bool) -> None:
     """List terms of FILE for questions, each with the rules that mention it."""
     from dqgen.rulebook.compilation import rules_about
+    from dqgen.rulebook.profile import load_profile
     from dqgen.rulebook.terms import find_terms, mention_type
 
     book = _book(file, profile_name)
@@ -208,8 +209,9 @@ def terms(file: Path, profile_name: str, about: str | None, minimum: int, as_jso
         names = [name.strip() for name in about.split("/") if name.strip()]
         if not names:
             raise UsageError("--about needs a term", "--about", "give --about 'Brake Pedal'")
-        method = "designqa" if book.profile == "designqa" else "strict"
-        ids = rules_about(book.rules, about, profile=method)  # type: ignore[arg-type]
+        chosen = load_profile(profile_name)
+        method: Literal["designqa", "strict"] = "designqa" if chosen.name == "designqa" else "strict"
+        ids = rules_about(book.rules, about, profile=method, parts=chosen.parts)
         mention, where = mention_type(book.rules, names[0], names[1:])
         if as_json:
             _print({"term": about, "mention": mention, "mentioned_in": where, "method": method, "rules": ids})

@@ -7,14 +7,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from dqgen.rulebook.references import split_id
 from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.rulebook import Rule
 
-_MENTION = re.compile(r"\b[A-Z]{1,2}\.\d+(?:\.\d+){1,2}\b|\b[A-Z]{1,2}\.\d+\b")
+_MENTION = re.compile(r"\b[A-Z]{1,2}\.\d+\.\d+(?:\.\d+)?")  # two or three dotted levels, as the paper's script has it
 
 
 def rules_about(
-    rules: Sequence[Rule], term: str, synonyms: Sequence[str] = (), profile: Literal["designqa", "strict"] = "strict"
+    rules: Sequence[Rule],
+    term: str,
+    synonyms: Sequence[str] = (),
+    profile: Literal["designqa", "strict"] = "strict",
+    parts: Sequence[str] = (),
 ) -> list[str]:
     """Ids of all rules relevant to a term.
 
@@ -23,13 +28,15 @@ def rules_about(
         term: the term; in the profile `designqa`, `A/B` gives synonyms.
         synonyms: further words for it.
         profile: `designqa`: case-insensitive substrings, each synonym handled alone and appended, then descendants,
-            then every number mentioned, of whatever kind. `strict`: whole words, all synonyms as one query, then
+            then every number mentioned, whether it is there or not. `strict`: whole words, all synonyms as one query, then
             descendants, then references that resolve; in reading order without repeats.
+        parts: letters of the parts to search; all of them if none is given. References may lead outside.
     """
+    inside = [rule for rule in rules if not parts or split_id(rule.id)[0] in parts]
     names = [name.strip() for name in [*term.split("/"), *synonyms] if name.strip()]
     if profile == "designqa":
-        return [rule_id for name in names for rule_id in _designqa(rules, name)]
-    return _strict(rules, names)
+        return [rule_id for name in names for rule_id in _designqa(inside, name)]
+    return _strict(rules, inside, names)
 
 
 def _designqa(rules: Sequence[Rule], name: str) -> list[str]:
@@ -46,12 +53,12 @@ def _contains(text: str, name: str) -> bool:
     return " ".join(name.lower().split()) in " ".join(text.lower().split())
 
 
-def _strict(rules: Sequence[Rule], names: Iterable[str]) -> list[str]:
+def _strict(rules: Sequence[Rule], inside: Sequence[Rule], names: Iterable[str]) -> list[str]:
     pattern = mention_pattern(names)
-    said = {rule.id for rule in rules if rule.kind != "part" and pattern.search(f"{rule.title}\n{rule.text}")}
+    said = {rule.id for rule in inside if rule.kind != "part" and pattern.search(f"{rule.title}\n{rule.text}")}
     parents = {rule.id: rule.parent for rule in rules}
     chosen = set(said)
-    for rule in rules:
+    for rule in inside:
         above = rule.parent
         while above is not None:
             if above in said:

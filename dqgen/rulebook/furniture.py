@@ -21,6 +21,7 @@ CAPTION = re.compile(
 CAPTION_VERB = re.compile(
     r"^\S+\s+\S+\s+(?:shows?|illustrates?|depicts?|gives?|lists?|defines?|is|are|for|and|or|must|may|provides?)\b"
 )
+_NUMBERED = re.compile(r"^[A-Z]{0,4}[ .-]?\d+(?:\.\d+)*\.?\s+[A-Z\[“\"]?[A-Za-z]{3}")
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*\d*$|…\s*\d+$|_{4,}\s*\d+$")
 _CONTENTS = re.compile(r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I)
 
@@ -53,6 +54,10 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
 
 
 def _shape(text: str) -> str:
+    """The words of a line with its figures set aside, for page numbers differ; but not those of a heading, for
+    "402 General" is not "403 General" again."""
+    if _NUMBERED.match(text):
+        return text
     return re.sub(r"\d+", "#", text.lower())
 
 

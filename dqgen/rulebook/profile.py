@@ -57,6 +57,7 @@ class Profile(BaseModel):
     external: list[str] = Field(default=[], description="First words of ids of other documents: ISO, DIN")
     amends: str = Field(default="", description="The document that this one amends; its ids are external")
     units: dict[str, str] = Field(default={}, description="Further units: as printed, as reported")
+    parts: list[str] = Field(default=[], description="Letters of the parts that terms are looked up in; all if none")
     expected: Expected = Expected()
 
     @field_validator("match", "id_pattern", "part", "article", "stop", "reference")
@@ -92,7 +93,8 @@ def page_set(text: str) -> set[int]:
 
 BUILT_IN = {
     "auto": Profile(),
-    "designqa": Profile(name="designqa"),
+    # The nine parts that the DesignQA questions were made from.
+    "designqa": Profile(name="designqa", parts=["V", "F", "T", "VE", "IC", "EV", "IN", "S", "D"]),
 }
 
 
