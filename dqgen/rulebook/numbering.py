@@ -321,8 +321,9 @@ def _plain(found: list[Candidate], rejected: list[tuple[Candidate, str]]) -> lis
         if len(candidate.numbers) > 1:
             kept.append(candidate)
             continue
-        below = next((c for c in found[position + 1 :] if len(c.numbers) > 1), None)
-        above = next((c for c in reversed(found[:position]) if len(c.numbers) > 1), None)
+        # Wrapped references stand between; those that are set like text do not count.
+        below = next((c for c in found[position + 1 :] if len(c.numbers) > 1 and c.evidence > 0), None)
+        above = next((c for c in reversed(found[:position]) if len(c.numbers) > 1 and c.evidence > 0), None)
         opens = below is not None and below.numbers[0] == candidate.numbers[0] and below.numbers[1] <= 1
         fresh = above is None or above.numbers[0] != candidate.numbers[0]
         again = any(

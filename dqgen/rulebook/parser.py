@@ -309,7 +309,8 @@ def _title(
         return rest, "", body
     loud = look.is_heading(first) or bool(block.head.word)
     following = body[0] if body else None
-    if loud and (first.heading or len(rest) < 160):
+    runs_on = following is not None and not following.bold and following.text[:1].islower()
+    if loud and (first.heading or (len(rest) < 160 and not runs_on)):
         title = rest
         while body and _continues_heading(first, body[0], look) and not MARKER.match(body[0].text):
             title = f"{title} {body[0].text}"

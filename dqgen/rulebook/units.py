@@ -12,11 +12,11 @@ _UNITS: dict[str, tuple[str, str]] = {
     "mm2": ("mm**2", r"mm\s?(?:\^?2|²)|sq(?:uare)?\.?\s?mm|square millimet(?:er|re)s?"),
     "mm3": ("mm**3", r"mm\s?(?:\^?3|³)"),
     "mm4": ("mm**4", r"mm\s?(?:\^?4|⁴)"),
-    "cm2": ("cm**2", r"cm\s?(?:\^?2|²)|sq(?:uare)?\.?\s?cm|square centimet(?:er|re)s?"),
+    "cm2": ("cm**2", r"cm\s?(?:\^?2|²)|sq(?:uare)?\.?\s?cms?|square centimet(?:er|re)s?"),
     "cm3": ("cm**3", r"cm\s?(?:\^?3|³)|cubic centimet(?:er|re)s?"),
     "m2": ("m**2", r"m(?:\^?2|²)|square met(?:er|re)s?"),
     "m3": ("m**3", r"m(?:\^?3|³)|cubic met(?:er|re)s?"),
-    "in2": ("inch**2", r"in\.?\s?(?:\^2|²|2\b)|sq(?:uare)?\.?\s?in(?:ch(?:es)?)?\b\.?"),
+    "in2": ("inch**2", r"in\.?\s?(?:\^2|²|2\b)|sq(?:uare)?\.?\s?in(?:s|ch(?:es)?)?\b\.?"),
     "ft2": ("ft**2", r"sq(?:uare)?\.?\s?(?:ft|feet)\.?|ft\.?\s?(?:\^?2|²)"),
     "mm/s": ("mm/s", r"mm/s(?:ec)?"),
     "m/s2": ("m/s**2", r"m/s(?:ec)?\s?(?:\^?2|²)"),
@@ -34,12 +34,12 @@ _UNITS: dict[str, tuple[str, str]] = {
     "Nm": ("N*m", r"N[·*.\- ]?m|Newton[- ]met(?:er|re)s?"),
     "ft-lb": ("ft*lbf", r"(?:ft|foot)[-. ·]{0,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]ft"),
     "in-lb": ("inch*lbf", r"in(?:ch)?[-. ·]{1,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]in"),
-    "mm": ("mm", r"mm|millimet(?:er|re)s?"),
-    "cm": ("cm", r"cm|centimet(?:er|re)s?"),
+    "mm": ("mm", r"mms?|millimet(?:er|re)s?"),
+    "cm": ("cm", r"cms?|centimet(?:er|re)s?"),
     "km": ("km", r"km|kilomet(?:er|re)s?"),
     "um": ("um", r"[µμ]m|microns?|micromet(?:er|re)s?"),
     "m": ("m", r"m|met(?:er|re)s?"),
-    "in": ("inch", r"inch(?:es)?|ins?\.(?=[\s,;:)]|$)|in(?![\w.])|[”\"″]|′′|''"),
+    "in": ("inch", r"inch(?:es)?|ins?\.(?=[\s,;:)]|$)|ins|in(?![\w.])|[”\"″]|′′|''"),
     "ft": ("ft", r"feet|foot|ft\b\.?|[′']"),
     "yd": ("yd", r"yards?|yds?\b\.?"),
     "mi": ("mile", r"miles?"),
@@ -92,7 +92,7 @@ _UNITS: dict[str, tuple[str, str]] = {
     "kohm": ("kohm", r"k\s?(?:Ω|Ω|[Oo]hms?)"),
     "Mohm": ("Mohm", r"M\s?(?:Ω|Ω|[Oo]hms?)"),
     "mohm": ("mohm", r"m\s?(?:Ω|Ω|[Oo]hms?)|milliohms?"),
-    "ohm/V": ("ohm/V", r"(?:Ω|Ω|[Oo]hms?)(?:/|\s?per\s)[Vv](?:olt)?"),
+    "ohm/V": ("ohm/V", r"(?:Ω|Ω|[Oo]hms?)(?:\s?/\s?|\s?per\s)[Vv](?:olt)?"),
     "ohm": ("ohm", r"Ω|Ω|[Oo]hms?"),
     "uF": ("uF", r"[µμ]F"),
     "dB": ("dB", r"dB\s?(?:\(?[AC]\)?)?|decibels?"),
@@ -113,7 +113,7 @@ _UNITS: dict[str, tuple[str, str]] = {
 _FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅓": 1 / 3, "⅔": 2 / 3}
 _VULGAR = "".join(_FRACTIONS)
 NUMBER = (
-    rf"(?:[+\-−]\s?(?=\d))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"
+    rf"(?:(?<![\w)])[+\-−](?=[\d.]))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"
     rf"|\d+(?:\s?[{_VULGAR}]|\s?-?\s?\d{{1,2}}/\d{{1,2}}(?!\d))|\d+/\d{{1,2}}(?![\d/])|\d+|\.\d+|[{_VULGAR}])"
 )
 _IN_AS_WORD = re.compile(
