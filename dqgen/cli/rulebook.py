@@ -55,7 +55,9 @@ def parse(file: Path, profile_name: str, out: Path | None, as_json: bool) -> Non
     summary = _summary(book)
     kinds = ", ".join(f"{count} {kind}s" for kind, count in summary["kinds"].items())
     click.echo(f"{file.name}: {summary['rules']} entries numbered like {book.scheme} ({kinds})")
-    click.echo(f"{summary['quantities']} quantities, {summary['references']} references, {summary['tables']} tables")
+    click.echo(
+        f"{summary['quantities']} quantities, {summary['references']} references, {summary['tables']} tables"
+    )
     if book.problems:
         click.echo(f"{len(book.problems)} remarks: dqgen rulebook check {file}")
     if out is not None:
@@ -109,7 +111,9 @@ def check(ctx: click.Context, file: Path, profile_name: str, strict: bool, as_js
 @click.argument("rule_id", metavar="RULE")
 @_PROFILE
 @click.option("--children", is_flag=True, help="Show the rules below it, too.")
-@click.option("--page-image", type=click.Path(path_type=Path), help="Write the page with the rule's boxes as PNG.")
+@click.option(
+    "--page-image", type=click.Path(path_type=Path), help="Write the page with the rule's boxes as PNG."
+)
 @_JSON
 def show(
     file: Path, rule_id: str, profile_name: str, children: bool, page_image: Path | None, as_json: bool
@@ -196,7 +200,9 @@ def refs(file: Path, profile_name: str, target: str | None, as_json: bool) -> No
 @_FILE
 @_PROFILE
 @click.option("--about", metavar="TERM", help="The rules relevant to this term; A/B for synonyms.")
-@click.option("--min", "minimum", default=3, show_default=True, help="Mentions below which a phrase is left out.")
+@click.option(
+    "--min", "minimum", default=3, show_default=True, help="Mentions below which a phrase is left out."
+)
 @_JSON
 def terms(file: Path, profile_name: str, about: str | None, minimum: int, as_json: bool) -> None:
     """List terms of FILE for questions, each with the rules that mention it."""

@@ -1,6 +1,7 @@
 """Which rules a term is about: the true answer of a compilation question.
 
-The profile `designqa` follows the paper's published method, oddities included; the strict one is for new benchmarks.
+The profile `designqa` follows the paper's published method, oddities included; the strict one is for new
+benchmarks.
 """
 
 import re
@@ -11,7 +12,9 @@ from dqgen.rulebook.references import split_id
 from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.rulebook import Rule
 
-_MENTION = re.compile(r"\b[A-Z]{1,2}\.\d+\.\d+(?:\.\d+)?")  # two or three dotted levels, as the paper's script has it
+_MENTION = re.compile(
+    r"\b[A-Z]{1,2}\.\d+\.\d+(?:\.\d+)?"
+)  # two or three dotted levels, as the paper's script has it
 
 
 def rules_about(
@@ -27,9 +30,10 @@ def rules_about(
         rules: the whole rulebook in reading order.
         term: the term; in the profile `designqa`, `A/B` gives synonyms.
         synonyms: further words for it.
-        profile: `designqa`: case-insensitive substrings, each synonym handled alone and appended, then descendants,
-            then every number mentioned, whether it is there or not. `strict`: whole words, all synonyms as one query, then
-            descendants, then references that resolve; in reading order without repeats.
+        profile: `designqa`: case-insensitive substrings, each synonym handled alone and appended, then
+            descendants, then every number mentioned, whether it is there or not. `strict`: whole words, all
+            synonyms as one query, then descendants, then references that resolve; in reading order without
+            repeats.
         parts: letters of the parts to search; all of them if none is given. References may lead outside.
     """
     inside = [rule for rule in rules if not parts or split_id(rule.id)[0] in parts]
@@ -55,7 +59,9 @@ def _contains(text: str, name: str) -> bool:
 
 def _strict(rules: Sequence[Rule], inside: Sequence[Rule], names: Iterable[str]) -> list[str]:
     pattern = mention_pattern(names)
-    said = {rule.id for rule in inside if rule.kind != "part" and pattern.search(f"{rule.title}\n{rule.text}")}
+    said = {
+        rule.id for rule in inside if rule.kind != "part" and pattern.search(f"{rule.title}\n{rule.text}")
+    }
     parents = {rule.id: rule.parent for rule in rules}
     chosen = set(said)
     for rule in inside:
@@ -72,7 +78,7 @@ def _strict(rules: Sequence[Rule], inside: Sequence[Rule], names: Iterable[str])
         if rule.id in chosen
         for ref in rule.references
         if ref.resolved
-        for target in map(lambda name: _rule_of(name, ids), ref.ids)
+        for target in (_rule_of(name, ids) for name in ref.ids)
         if target
     }
     order = {rule.id: rule.order for rule in reversed(rules)}

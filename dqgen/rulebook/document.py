@@ -15,10 +15,11 @@ from dqgen.rulebook.numbering import Numbering, number
 from dqgen.rulebook.parser import build_rules, format_id
 from dqgen.rulebook.problems import find_problems
 from dqgen.rulebook.profile import Profile, page_set
-from dqgen.rulebook.quantities import Units, add_quantities
+from dqgen.rulebook.quantities import add_quantities
 from dqgen.rulebook.reader import Source, read
 from dqgen.rulebook.references import add_references
 from dqgen.rulebook.tables import Grid, find_tables
+from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 
 
@@ -107,7 +108,9 @@ def read_lines(source: Source, profile: Profile) -> Reading:
             "if it is a rulebook, describe its numbers in a profile (id_pattern); see docs/rulebook.md",
         )
     if source.kind == "pdf" and profile.tables == "auto":
-        grids = find_tables(source.pages, lines, {head.line for head in [*numbering.heads, *numbering.sections]})
+        grids = find_tables(
+            source.pages, lines, {head.line for head in [*numbering.heads, *numbering.sections]}
+        )
     return Reading(lines, grids, usual_lead, numbering)
 
 
@@ -145,10 +148,9 @@ def _apply(profile: Profile, lines: list[Line], heights: dict[int, float]) -> No
                 )
         if (body and line.page not in body) or line.page in skip:
             line.role = "skipped"
-        elif any(pattern.search(line.text) for pattern in patterns):
-            line.role = "furniture"
-        elif line.page in heights and (
-            line.box[3] <= profile.header or line.box[1] >= heights[line.page] - profile.footer
+        elif any(pattern.search(line.text) for pattern in patterns) or (
+            line.page in heights
+            and (line.box[3] <= profile.header or line.box[1] >= heights[line.page] - profile.footer)
         ):
             line.role = "furniture"
 

@@ -1,6 +1,8 @@
-"""What stands on the pages and is no rule text: headers, footers, watermarks, contents, figure labels, captions.
+"""What stands on the pages and is no rule text: headers, footers, watermarks, contents, figure labels,
+captions.
 
-All of it is found by repetition and position over the whole document; nothing is keyed to one document's words.
+All of it is found by repetition and position over the whole document; nothing is keyed to one document's
+words.
 """
 
 import re
@@ -23,7 +25,9 @@ CAPTION_VERB = re.compile(
 )
 _NUMBERED = re.compile(r"^[A-Z]{0,4}[ .-]?\d+(?:\.\d+)*\.?\s+[A-Z\[“\"]?[A-Za-z]{3}")
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*\d*$|…\s*\d+$|_{4,}\s*\d+$")
-_CONTENTS = re.compile(r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I)
+_CONTENTS = re.compile(
+    r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I
+)
 
 
 def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
@@ -54,8 +58,8 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
 
 
 def _shape(text: str) -> str:
-    """The words of a line with its figures set aside, for page numbers differ; but not those of a heading, for
-    "402 General" is not "403 General" again."""
+    """The words of a line with its figures set aside, for page numbers differ; but not those of a heading,
+    for "402 General" is not "403 General" again."""
     if _NUMBERED.match(text):
         return text
     return re.sub(r"\d+", "#", text.lower())
@@ -77,8 +81,8 @@ def _merged(slots: dict[tuple[str, int], list[Line]]) -> dict[tuple[str, int], l
 def _is_furniture(members: Sequence[Line], total: int) -> bool:
     """Whether the lines at one height of the page are headers or footers.
 
-    Their words come back (page numbers set aside), on pages that follow each other: a running head changes with
-    the chapter and yet repeats, the first line of a page does not.
+    Their words come back (page numbers set aside), on pages that follow each other: a running head changes
+    with the chapter and yet repeats, the first line of a page does not.
     """
     pages = {line.page for line in members}
     if len(pages) < max(3, REPEATS * total):
@@ -145,7 +149,10 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
             inside = _share(line.box, box) > 0.6
             near = _share(line.box, (box[0] - 60, box[1] - 14, box[2] + 60, box[3] + 14)) > 0.9
             beside = near and not at_edge and line.box[2] - line.x < 0.35 * width
-            legend = line.size < 0.9 * size and _share(line.box, (box[0] - 9, box[1], box[2] + 9, box[3] + 50)) > 0.9
+            legend = (
+                line.size < 0.9 * size
+                and _share(line.box, (box[0] - 9, box[1], box[2] + 9, box[3] + 50)) > 0.9
+            )
             beside = beside or (legend and not at_edge and not wide)
             if (inside and not (wide and at_edge)) or (beside and line.size <= size):
                 line.role = "figure"
@@ -179,18 +186,20 @@ def mark_captions(lines: Sequence[Line], usual_lead: float, patterns: Sequence[r
         if line.role != "body":
             continue
         own = any(pattern.search(line.text) for pattern in patterns)
-        if own or (is_caption(line.text) and (before is None or _opens(line, before, usual_lead))):
-            line.role = "caption"
-        elif (
-            before is not None
-            and before.role == "caption"
-            and before.page == line.page
-            and line.lead < usual_lead * 1.12
-            and abs(line.size - before.size) < 0.3
-            and line.bold == before.bold
-            and len(line.cells) == 1
-            and not before.text.endswith((".", ":"))
-            and (before.box[2] - before.x) > 200
+        if (
+            own
+            or (is_caption(line.text) and (before is None or _opens(line, before, usual_lead)))
+            or (
+                before is not None
+                and before.role == "caption"
+                and before.page == line.page
+                and line.lead < usual_lead * 1.12
+                and abs(line.size - before.size) < 0.3
+                and line.bold == before.bold
+                and len(line.cells) == 1
+                and not before.text.endswith((".", ":"))
+                and (before.box[2] - before.x) > 200
+            )
         ):
             line.role = "caption"
         before = line

@@ -16,12 +16,14 @@ _SYMBOLS = {
     "\uf02d": "-", "\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u2009": " ", "\u200b": "", "\ufeff": "",
     "\u2011": "-", "\u2010": "-", "\t": " ", "\x0b": " ", "\x0c": " ",
 }  # fmt: skip
-# The Adobe Symbol font in the private area: its figures and signs stand at their ASCII places, its letters are
-# Greek, and the pieces of tall brackets say nothing in running text.
+# The Adobe Symbol font in the private area: its figures and signs stand at their ASCII places, its letters
+# are Greek, and the pieces of tall brackets say nothing in running text.
 _GREEK = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ"
 _SYMBOLS |= {chr(0xF000 + n): chr(n) for n in range(0x20, 0x40) if chr(0xF000 + n) not in _SYMBOLS}
 _SYMBOLS |= {chr(0xF041 + n): _SYMBOLS.get(chr(0xF041 + n), letter) for n, letter in enumerate(_GREEK)}
-_SYMBOLS |= {chr(0xF061 + n): _SYMBOLS.get(chr(0xF061 + n), letter.lower()) for n, letter in enumerate(_GREEK)}
+_SYMBOLS |= {
+    chr(0xF061 + n): _SYMBOLS.get(chr(0xF061 + n), letter.lower()) for n, letter in enumerate(_GREEK)
+}
 _SYMBOLS |= {chr(n): "" for n in [*range(0xF0E6, 0xF0F0), *range(0xF0F6, 0xF0FF)]}
 _TRANSLATION = str.maketrans(_SYMBOLS)
 _LIGATURES = str.maketrans(
@@ -31,8 +33,8 @@ _LIGATURES = str.maketrans(
 
 @dataclass(slots=True)
 class Line:
-    """One printed line. `cells` are its runs of text where wide gaps part them; `lead` is the distance from the
-    baseline before in type sizes (large at the top of a page or column)."""
+    """One printed line. `cells` are its runs of text where wide gaps part them; `lead` is the distance from
+    the baseline before in type sizes (large at the top of a page or column)."""
 
     text: str
     page: int  # 1-based; 0 where the source has no pages

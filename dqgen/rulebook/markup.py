@@ -12,7 +12,18 @@ from dqgen.rulebook.reader import Source
 from dqgen.rulebook.tables import Grid
 
 USUAL_LEAD = 1.2
-_NOTES = ("note", "tip", "hint", "warning", "caution", "important", "attention", "admonition", "seealso", "danger")
+_NOTES = (
+    "note",
+    "tip",
+    "hint",
+    "warning",
+    "caution",
+    "important",
+    "attention",
+    "admonition",
+    "seealso",
+    "danger",
+)
 _UNDERLINE = re.compile(r"^([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
 _CONTENTS = re.compile(r"^(?:table of )?contents$|^toc$", re.IGNORECASE)
 
@@ -126,7 +137,10 @@ def _markdown(text: str, sheet: _Sheet) -> None:
     for at, raw in enumerate(raws):
         stripped = raw.strip()
         if stripped.startswith("|") and stripped.count("|") > 1:
-            cells = [_inline(cell.replace("\\|", "¦")) for cell in stripped.strip("|").replace("\\|", "¦").split("|")]
+            cells = [
+                _inline(cell.replace("\\|", "¦"))
+                for cell in stripped.strip("|").replace("\\|", "¦").split("|")
+            ]
             if all(re.fullmatch(r"\s*:?-{1,}:?\s*", cell) for cell in cells):
                 ruled = bool(rows)
             else:
@@ -194,7 +208,11 @@ def _rest(text: str, sheet: _Sheet) -> None:
             continue
         elif _UNDERLINE.match(stripped) and not sheet.lines[-1:]:
             pass  # an overline
-        elif _UNDERLINE.match(following) and len(following) >= 0.7 * len(stripped) and not _UNDERLINE.match(stripped):
+        elif (
+            _UNDERLINE.match(following)
+            and len(following) >= 0.7 * len(stripped)
+            and not _UNDERLINE.match(stripped)
+        ):
             mark = following[0]
             if mark not in levels:
                 levels.append(mark)
@@ -210,7 +228,8 @@ def _rest(text: str, sheet: _Sheet) -> None:
 
 
 def _directive(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
-    """Read a directive and what is indented below it; notes are kept as notes, pictures and the rest left out."""
+    """Read a directive and what is indented below it; notes are kept as notes, pictures and the rest left
+    out."""
     match = re.match(r"\s*\.\.\s+([a-z-]+)::\s*(.*)", raws[at])
     base = _indent(raws[at])
     end = at + 1
@@ -291,7 +310,10 @@ def _simple_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
         else:
             last = len(spans) - 1
             rows.append(
-                [_rest_inline(raws[at][a : None if n == last else b].strip()) for n, (a, b) in enumerate(spans)]
+                [
+                    _rest_inline(raws[at][a : None if n == last else b].strip())
+                    for n, (a, b) in enumerate(spans)
+                ]
             )
         at += 1
     sheet.table(rows, rules > 2)
@@ -302,10 +324,44 @@ def _simple_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
 
 _SKIPPED = {"script", "style", "nav", "noscript", "svg", "template", "form", "button", "iframe", "head"}
 _BLOCKS = {
-    "p", "div", "section", "article", "main", "ul", "ol", "li", "dl", "dt", "dd", "table", "tr", "blockquote", "pre",
-    "h1", "h2", "h3", "h4", "h5", "h6", "figure", "figcaption", "aside", "header", "footer", "body", "html", "center",
-    "details", "summary", "hr", "fieldset", "address", "tbody", "thead", "caption",
-}  # fmt: skip
+    "p",
+    "div",
+    "section",
+    "article",
+    "main",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "tr",
+    "blockquote",
+    "pre",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "figure",
+    "figcaption",
+    "aside",
+    "header",
+    "footer",
+    "body",
+    "html",
+    "center",
+    "details",
+    "summary",
+    "hr",
+    "fieldset",
+    "address",
+    "tbody",
+    "thead",
+    "caption",
+}
 
 
 def _html(text: str, sheet: _Sheet) -> None:
@@ -329,7 +385,9 @@ def _element(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
     if tag == "figcaption":
         sheet.add(node.text_content(), depth, role="caption")
         return
-    classes = f"{node.get('class', '')} {node.get('id', '')}".lower().replace("-", " ").replace("_", " ").split()
+    classes = (
+        f"{node.get('class', '')} {node.get('id', '')}".lower().replace("-", " ").replace("_", " ").split()
+    )
     if tag in ("aside", "blockquote") or any(name in classes for name in (*_NOTES, "advisory", "bluebox")):
         role = "note"
     if any(name in classes for name in ("toc", "contents", "tableofcontents")):
@@ -379,11 +437,14 @@ def _pieces(node: Any) -> Iterator[Any]:
         yield buffer[0].strip()
 
 
+_LIST_STYLES = {"lower-alpha": "a", "upper-alpha": "A", "lower-roman": "i", "upper-roman": "I"}
+
+
 def _html_list(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
-    kind = node.get("type") or {"lower-alpha": "a", "upper-alpha": "A", "lower-roman": "i"}.get(
-        (re.search(r"list-style(?:-type)?:\s*([a-z-]+)", node.get("style", "")) or [None, ""])[1], "1"
-    )
-    number = int(node.get("start") or 1) if (node.get("start") or "1").lstrip("-").isdigit() else 1
+    style = re.search(r"list-style(?:-type)?:\s*([a-z-]+)", node.get("style", ""))
+    kind = node.get("type") or _LIST_STYLES.get(style[1] if style else "", "1")
+    start = node.get("start") or "1"
+    number = int(start) if start.isdigit() else 1
     for child in node:
         if child.tag != "li":
             if isinstance(child.tag, str):
@@ -422,7 +483,9 @@ def _html_table(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
         return
     for caption in node.xpath("./caption"):
         sheet.add(caption.text_content(), depth, role="caption")
-    texts = [[" ".join(cell.text_content().split()) for cell in row if isinstance(cell.tag, str)] for row in rows]
+    texts = [
+        [" ".join(cell.text_content().split()) for cell in row if isinstance(cell.tag, str)] for row in rows
+    ]
     header = bool(rows) and (bool(rows[0].xpath("./th")) or rows[0].getparent().tag == "thead")
     sheet.table(texts, header, role)
 

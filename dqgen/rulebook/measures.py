@@ -9,7 +9,8 @@ from dqgen.rulebook.units import NUMBER, Units, is_preposition, number_value, sa
 from dqgen.schemas.rulebook import Amount, Comparator
 
 _TIMES = re.compile(
-    r"\b(?P<n>two|three|four|five|six|ten|twice|\d+(?:\.\d+)?)(?:\s+times|(?<=twice))\s+(?:the|its|that|as)\b", re.I
+    r"\b(?P<n>two|three|four|five|six|ten|twice|\d+(?:\.\d+)?)(?:\s+times|(?<=twice))\s+(?:the|its|that|as)\b",
+    re.I,
 )
 _WORDS = {"two": 2, "twice": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
 
@@ -27,10 +28,16 @@ class Measure:
 
 
 _AT_NUMBER = re.compile(rf"(?<![\w/.,])(?<!\d:)(?<!\w-)(?P<number>{NUMBER})")
-_STANDARD = re.compile(rf"\b(?:{'|'.join(STANDARDS)})(?:[\s-]+(?:Specs?|Specification|Standard|Grade|[A-Z]{{1,3}})\.?)*[\s-]*$")
-_NAMED = re.compile(r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$")
+_STANDARD = re.compile(
+    rf"\b(?:{'|'.join(STANDARDS)})(?:[\s-]+(?:Specs?|Specification|Standard|Grade|[A-Z]{{1,3}})\.?)*[\s-]*$"
+)
+_NAMED = re.compile(
+    r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$"
+)
 _RANGE_GAP = re.compile(r"\s*(?:to|and|-|–|—|through|…|\.\.\.)\s*")
-_BETWEEN = re.compile(r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:a\s+(?:minimum|range)\s+of\s+)?$", re.I)
+_BETWEEN = re.compile(
+    r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:a\s+(?:minimum|range)\s+of\s+)?$", re.I
+)
 _SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
 
 
@@ -58,7 +65,11 @@ def find_measures(words: str, units: Units) -> list[Measure]:
         said = match["n"].lower()
         value = _WORDS[said] if said in _WORDS else float(said)
         if not any(f.start <= match.start() < f.end for f in found):
-            end = match.end("n") if said == "twice" else match.start() + match.group().lower().index("times") + 5
+            end = (
+                match.end("n")
+                if said == "twice"
+                else match.start() + match.group().lower().index("times") + 5
+            )
             found.append(Measure(match.start(), end, (float(value),), "x"))
     return sorted(found, key=lambda f: f.start)
 
@@ -87,7 +98,9 @@ def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str]
     return match.end(), name
 
 
-def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units: Units, low: float) -> Measure | None:
+def _pair(
+    words: str, first: re.Match[str], unit: tuple[int, str] | None, units: Units, low: float
+) -> Measure | None:
     """A range "2 to 5 mm", "between 240 mm and 320 mm", "0 – 75 mm", or a tolerance "30 ± 5 mm"."""
     end = unit[0] if unit else first.end()
     between = _BETWEEN.search(words[: first.start()])
@@ -117,8 +130,8 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
 
 
 def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
-    """Join a quantity with the same one in a second unit: "2.0 mm (0.080 in)", "60 in / 1524 mm", "25 cm wide x 20 cm
-    high (10 in x 8 in)"."""
+    """Join a quantity with the same one in a second unit: "2.0 mm (0.080 in)", "60 in / 1524 mm", "25 cm wide
+    x 20 cm high (10 in x 8 in)"."""
     joined: list[Measure] = []
     position = 0
     while position < len(found):
@@ -143,9 +156,9 @@ def _after_slash(words: str, last: Measure, one: Measure) -> bool:
 
 def _bracketed(words: str, last: Measure, following: Sequence[Measure]) -> list[Measure]:
     """The measures inside the bracket that follows a measure, if the bracket opens with one."""
-    opening = re.compile(r"[\s\w.,-]{0,25}(?:\(\w+\)[\s\w]{0,12})?[(\[]\s*(?:[~≈=]|approx\.?|approximately|about|or)?\s*").fullmatch(
-        words, last.end, following[0].start
-    )
+    opening = re.compile(
+        r"[\s\w.,-]{0,25}(?:\(\w+\)[\s\w]{0,12})?[(\[]\s*(?:[~≈=]|approx\.?|approximately|about|or)?\s*"
+    ).fullmatch(words, last.end, following[0].start)
     if opening is None:
         return []
     closing = re.compile(r"[)\]]").search(words, following[0].end)
@@ -161,7 +174,10 @@ def _take(words: str, joined: list[Measure], group: Sequence[Measure]) -> bool:
     if len(last.values) == 2 or len(group) == 1:
         values = [value for one in group for value in one.values]
         if len(values) == len(last.values):
-            last.also = (*last.also, Amount(value=values[0] if len(values) == 1 else values, unit=group[0].unit))
+            last.also = (
+                *last.also,
+                Amount(value=values[0] if len(values) == 1 else values, unit=group[0].unit),
+            )
     elif len(group) <= len(joined) and all(len(one.values) == 1 for one in joined[-len(group) :]):
         for one, second in zip(joined[-len(group) :], group, strict=True):
             _add_second(one, [second])

@@ -1,9 +1,9 @@
 """Which line starts are rule numbers: candidates, and the successor check that sifts them.
 
-A line that begins with something like a number is a candidate. True numbers rise through the document; a reference
-that a line break put at the start of a line, a running head, a quoted number or a measure mostly does not. So the
-heaviest rising chain of candidates is sought, where the weight of each comes from how it is set (column, space,
-type), and how that looks is learnt from the document itself in a first pass.
+A line that begins with something like a number is a candidate. True numbers rise through the document; a
+reference that a line break put at the start of a line, a running head, a quoted number or a measure mostly
+does not. So the heaviest rising chain of candidates is sought, where the weight of each comes from how it is
+set (column, space, type), and how that looks is learnt from the document itself in a first pass.
 """
 
 import re
@@ -23,11 +23,14 @@ STRICT = re.compile(
     r"(?P<numbers>\d{1,4}(?:\.\s?\d{1,3}(?!\d))*)"
     r"(?P<tail>\s?[.:)>\]*–—-]{0,3})(?P<rest>\s.*|$)",
 )
-# What scanning, typing and file conversion make of a number: signs for digits, stray spaces, commas for points.
+# What scanning, typing and file conversion make of a number: signs for digits, stray spaces, commas for
+# points.
 DAMAGED = re.compile(
     r"^(?P<prefix>[A-Z]{0,4}?)(?P<sep>[.]?)(?P<numbers>[\dlIO$!@#%&]{1,3}(?:\s?[.,]\s{0,2}[\dlIO$!@#%&]{1,3}){1,4})[.:)]?(?=\s|$)"
 )
-_SHIFTED = str.maketrans({"!": "1", "@": "2", "#": "3", "$": "4", "%": "5", "&": "7", "l": "1", "I": "1", "O": "0"})
+_SHIFTED = str.maketrans(
+    {"!": "1", "@": "2", "#": "3", "$": "4", "%": "5", "&": "7", "l": "1", "I": "1", "O": "0"}
+)
 PART = re.compile(
     r"^(?:PART|Part|DIVISION|Division|BOOK|ANNEX|Annex|SECTION|Section|CHAPTER|Chapter)\s+"
     r"(?P<letter>[A-Z]{1,3})\b\s*[-–—:.]?\s*(?P<title>.*)$"
@@ -68,10 +71,14 @@ class Numbering:
     """The heads that were accepted, in reading order, and the look-alikes that were not, with the reason."""
 
     heads: list[Candidate] = field(default_factory=list)
-    sections: list[Candidate] = field(default_factory=list)  # plain numbers above lettered rules, as in 9.2 over R5
+    sections: list[Candidate] = field(
+        default_factory=list
+    )  # plain numbers above lettered rules, as in 9.2 over R5
     rejected: list[tuple[Candidate, str]] = field(default_factory=list)
     separator: str = ""
-    parts: list[tuple[int, str, str]] = field(default_factory=list)  # line, letter, title of "PART B …" headings
+    parts: list[tuple[int, str, str]] = field(
+        default_factory=list
+    )  # line, letter, title of "PART B …" headings
     amendment: bool = False  # numbers of another document, in no order of their own
 
 
@@ -110,13 +117,14 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
         if _is_measure(match):
             return None
         digits = match["numbers"]
-        # "B17. 3" is one number torn apart; "3. 2 tubes" is an item. Only with letters before it is it a number.
+        # "B17. 3" is one number torn apart; "3. 2 tubes" is an item. Only with letters before it is it a
+        # number.
         if " " in digits and match["prefix"]:
-            torn = Candidate(
-                index, match["prefix"], _numbers(digits.replace(" ", "")), match.group(0)[: match.end("numbers")],
-                digits.replace(" ", ""), match["sep"] or "", "", match["rest"].strip(), False, damaged=True,
+            whole = digits.replace(" ", "")
+            return Candidate(
+                index, match["prefix"], _numbers(whole), text[: match.end("numbers")], whole,
+                match["sep"] or "", "", match["rest"].strip(), False, damaged=True,
             )  # fmt: skip
-            return torn
         rest = text[match.end("tail") :].strip()
         if " " in digits:
             digits, _, more = digits.partition(" ")
@@ -141,7 +149,9 @@ def _numbers(digits: str) -> Numbers:
     return tuple(int(n) for n in digits.split("."))
 
 
-_UNIT = re.compile(r"^\s*(?:%|°|mm\b|cm\b|m\b|kg\b|N\b|V\b|A\b|s\b|in\b|inch|ft\b|lbs?\b|hp\b|points?\b|x\s?\d|[”\"′'½¼¾/+=<>])")
+_UNIT = re.compile(
+    r"^\s*(?:%|°|mm\b|cm\b|m\b|kg\b|N\b|V\b|A\b|s\b|in\b|inch|ft\b|lbs?\b|hp\b|points?\b|x\s?\d|[”\"′'½¼¾/+=<>])"
+)
 
 
 def _is_measure(match: re.Match[str]) -> bool:
@@ -190,7 +200,9 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
     return result
 
 
-def _with_articles(found: list[Candidate], lines: Sequence[Line], pattern: re.Pattern[str]) -> list[Candidate]:
+def _with_articles(
+    found: list[Candidate], lines: Sequence[Line], pattern: re.Pattern[str]
+) -> list[Candidate]:
     """Add the headings that a profile's pattern of an article matches."""
     articles = []
     for index, line in enumerate(lines):
@@ -243,7 +255,11 @@ def _inherit(found: list[Candidate], parts: Sequence[tuple[int, str, str]], forc
     for position, candidate in enumerate(found):
         if candidate.prefix or candidate.word.lower() not in ("article", "chapter", "section"):
             continue
-        below = [c for c in found[position + 1 : position + 12] if c.prefix and c.numbers[0] == candidate.numbers[0]]
+        below = [
+            c
+            for c in found[position + 1 : position + 12]
+            if c.prefix and c.numbers[0] == candidate.numbers[0]
+        ]
         if below:
             candidate.prefix, candidate.inherited = below[0].prefix, True
         elif any(c.prefix for c in found) and part_of(candidate):
@@ -266,11 +282,13 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
     if line.lead > usual_lead * 1.1:
         score += 1
     rest = candidate.rest
-    if not rest or rest[0].isupper() or rest[0] in "[“\"*‘<":
+    if not rest or rest[0].isupper() or rest[0] in '[“"*‘<':
         score += 0.5
     elif rest[0].islower() or rest[0] in ",;)/&+=":
         score -= 1.5
-    if re.match(r"^(?:and|or|to|through|for|above|below|as|is|are|in|of|must|shall|does|do|if|by|when)\b", rest):
+    if re.match(
+        r"^(?:and|or|to|through|for|above|below|as|is|are|in|of|must|shall|does|do|if|by|when)\b", rest
+    ):
         score -= 1
     if before is not None and _OPEN_ENDS.search(before.text) and line.lead < usual_lead * 1.25:
         score -= 1.5
@@ -281,9 +299,7 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
     return score
 
 
-def _supported(
-    found: list[Candidate], body: int, rejected: list[tuple[Candidate, str]]
-) -> list[Candidate]:
+def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate, str]]) -> list[Candidate]:
     """Keep the letters that carry a numbering of their own: ISO 7040 or M6 at a line start do not."""
     kept = []
     groups: dict[str, list[Candidate]] = defaultdict(list)
@@ -452,7 +468,9 @@ def _rescue(accepted: list[Candidate], rest: Sequence[Candidate], result: Number
         elif (kin or twin) and candidate.evidence >= 2 and (known or follows):
             taken.append(candidate)
         else:
-            reason = "a number used elsewhere, quoted" if known else "out of order: a reference or a quoted number"
+            reason = (
+                "a number used elsewhere, quoted" if known else "out of order: a reference or a quoted number"
+            )
             result.rejected.append((candidate, reason))
     return sorted(taken, key=lambda c: c.line)
 
@@ -468,7 +486,10 @@ def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Seq
 
 
 def _headings(
-    chain: Sequence[Candidate], heads: Sequence[Candidate], lines: Sequence[Line], rejected: list[tuple[Candidate, str]]
+    chain: Sequence[Candidate],
+    heads: Sequence[Candidate],
+    lines: Sequence[Line],
+    rejected: list[tuple[Candidate, str]],
 ) -> list[Candidate]:
     """Plain numbers beside lettered rules count only as headings with lettered rules below them."""
     kept = []
@@ -482,7 +503,9 @@ def _headings(
         return []
     places = [head.line for head in heads]
     ends = [*(c.line for c in kept[1:]), len(lines)]
-    filled = sum(bisect_left(places, c.line) < bisect_left(places, end) for c, end in zip(kept, ends, strict=True))
+    filled = sum(
+        bisect_left(places, c.line) < bisect_left(places, end) for c, end in zip(kept, ends, strict=True)
+    )
     if filled < 0.4 * len(kept):
         rejected += [(c, "a plain number with no lettered rule below it") for c in kept]
         return []
@@ -490,7 +513,8 @@ def _headings(
 
 
 def _quoted(found: Sequence[Candidate], result: Numbering) -> list[Candidate]:
-    """An amendment quotes the numbers of another document: take those that are set as headings, in any order."""
+    """An amendment quotes the numbers of another document: take those that are set as headings, in any
+    order."""
     heads = [c for c in found if c.prefix and len(c.numbers) > 1 and c.evidence >= 1.5 and not c.damaged]
     if len(heads) < 2:
         return []

@@ -13,8 +13,12 @@ from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.tables import Grid
 from dqgen.schemas.rulebook import Kind, PageBox, Rule, Table
 
-STOP = re.compile(r"^(?:APPENDIX|Appendix|ANNEX|Annex|EXHIBIT|Exhibit|ATTACHMENT|Attachment|GLOSSARY|Glossary)\b")
-_NOTE = re.compile(r"^\s*(?:NOTES?|Notes?|ADVISORY|Advisory|Clarification|Explanation)\b\s*\d*\s*[:.–-]", re.M)
+STOP = re.compile(
+    r"^(?:APPENDIX|Appendix|ANNEX|Annex|EXHIBIT|Exhibit|ATTACHMENT|Attachment|GLOSSARY|Glossary)\b"
+)
+_NOTE = re.compile(
+    r"^\s*(?:NOTES?|Notes?|ADVISORY|Advisory|Clarification|Explanation)\b\s*\d*\s*[:.–-]", re.M
+)
 _VERB = re.compile(
     r"\b(?:must|shall|may|should|will|is|are|has|have|be|can|cannot|was|were|does|do|means|apply|applies|use|see|"
     r"refer|provide|give|submit|include|includes|contact|ensure)\b|[=;]",
@@ -113,7 +117,9 @@ def format_id(head: Candidate, separator: str) -> str:
 
 
 def _blocks(lines: Sequence[Line], numbering: Numbering, look: _Look, profile: Profile) -> list[_Block]:
-    heads = {head.line: head for head in sorted([*numbering.heads, *numbering.sections], key=lambda c: c.line)}
+    heads = {
+        head.line: head for head in sorted([*numbering.heads, *numbering.sections], key=lambda c: c.line)
+    }
     parts = _part_heads(lines, numbering, look)
     part_lines = {i for first, last, _, _ in parts for i in range(first, last + 1)}
     starts = {first: (last, letter, title) for first, last, letter, title in parts}
@@ -142,7 +148,9 @@ def _blocks(lines: Sequence[Line], numbering: Numbering, look: _Look, profile: P
     return blocks
 
 
-def _stops(line: Line, look: _Look, stop: re.Pattern[str] | None, block: _Block, lines: Sequence[Line]) -> bool:
+def _stops(
+    line: Line, look: _Look, stop: re.Pattern[str] | None, block: _Block, lines: Sequence[Line]
+) -> bool:
     """Whether a line without a number ends the rule above it: an appendix, or a heading of a higher rank."""
     if stop is not None and stop.search(line.text):
         return True
@@ -160,11 +168,9 @@ def _stops(line: Line, look: _Look, stop: re.Pattern[str] | None, block: _Block,
     )
 
 
-def _part_heads(
-    lines: Sequence[Line], numbering: Numbering, look: _Look
-) -> list[tuple[int, int, str, str]]:
-    """Headings of parts: first and last line, letter, title. "PART B …" wherever it stands; else a line of the
-    letter itself shortly before the first number with it."""
+def _part_heads(lines: Sequence[Line], numbering: Numbering, look: _Look) -> list[tuple[int, int, str, str]]:
+    """Headings of parts: first and last line, letter, title. "PART B …" wherever it stands; else a line of
+    the letter itself shortly before the first number with it."""
     first: dict[str, int] = {}
     for head in numbering.heads:
         if head.prefix:
@@ -211,7 +217,11 @@ def _continues_heading(line: Line, following: Line, look: _Look) -> bool:
 
 
 def _drop_running_title(
-    block: _Block, lines: Sequence[Line], look: _Look, parts: Sequence[tuple[int, int, str, str]], heads: set[int]
+    block: _Block,
+    lines: Sequence[Line],
+    look: _Look,
+    parts: Sequence[tuple[int, int, str, str]],
+    heads: set[int],
 ) -> None:
     """A document's title repeated above the heading of a part is no text of the rule before it."""
     starts = {first for first, _, _, _ in parts}
@@ -269,9 +279,14 @@ def _rule(
     body, tables = _with_tables(body, grids)
     texts = [line.text for line in body]
     text = "\n".join(_dehyphenated(texts, vocabulary) if vocabulary is not None else texts).strip()
-    if not title and (match := _RUN_IN.match(text)) and _is_title(match["title"]) and profile.titles != "none":
+    if (
+        not title
+        and (match := _RUN_IN.match(text))
+        and _is_title(match["title"])
+        and profile.titles != "none"
+    ):
         title = match["title"].strip("[]“”\"' ")
-    notes += [paragraph for paragraph in _note_paragraphs(body, look)]
+    notes += list(_note_paragraphs(body, look))
     return Rule(
         id=block.id,
         printed=block.head.printed if block.head else lines[block.first].text,
@@ -318,11 +333,15 @@ def _title(
         # A rule set in bold throughout is text, however loud.
         if not (_VERB.search(title) and title.endswith(".") and not first.heading):
             return "", title, body
-        return rest, "", [line for line in body]
+        return rest, "", list(body)
     if profile.titles == "heading" or following is None:
         return rest, "", body
-    apart = following.lead > look.lead * 1.1 or following.page != first.page or bool(MARKER.match(following.text))
-    starts = following.text[:1].isupper() or bool(MARKER.match(following.text)) or not following.text[:1].isalpha()
+    apart = (
+        following.lead > look.lead * 1.1 or following.page != first.page or bool(MARKER.match(following.text))
+    )
+    starts = (
+        following.text[:1].isupper() or bool(MARKER.match(following.text)) or not following.text[:1].isalpha()
+    )
     short = first.box[2] - first.x < 0.75 * look.width or len(rest) < 50
     if apart and starts and short and _is_title(rest):
         return "", rest, body
@@ -335,7 +354,8 @@ def _is_title(text: str) -> bool:
     if not words or len(words) > 10 or text.rstrip().endswith((".", ":", ";", ",")) or _VERB.search(text):
         return False
     long_words = [word for word in words if len(word) > 3]
-    return sum(word[0].isupper() for word in long_words) >= 0.5 * len(long_words)
+    capitals = sum(word[0].isupper() for word in long_words)
+    return bool(capitals >= 0.5 * len(long_words))
 
 
 def _with_tables(body: list[Line], grids: Sequence[Grid]) -> tuple[list[Line], list[Table]]:

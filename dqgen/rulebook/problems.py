@@ -32,7 +32,7 @@ def _amendment(book: Rulebook, numbering: Numbering) -> Iterator[Problem]:
     if numbering.amendment:
         yield Problem(
             code="amendment",
-            what="the numbers follow no order of their own: this reads like an amendment that quotes another document",
+            what="the numbers follow no order of their own: this reads like an amendment of another document",
         )
 
 
@@ -65,7 +65,10 @@ def _order(book: Rulebook) -> Iterator[Problem]:
             continue
         if prefix in before and figures < before[prefix][0] and rule.occurrence == 1:
             yield Problem(
-                code="out-of-order", what=f"{rule.id} stands after {before[prefix][1]}", rule=rule.id, page=rule.page
+                code="out-of-order",
+                what=f"{rule.id} stands after {before[prefix][1]}",
+                rule=rule.id,
+                page=rule.page,
             )
         before[prefix] = (max(figures, before[prefix][0]) if prefix in before else figures, rule.id)
 
@@ -82,7 +85,10 @@ def _damaged(numbering: Numbering, lines: Sequence[Line]) -> Iterator[Problem]:
         if head.damaged:
             rule_id = format_id(head, numbering.separator)
             yield Problem(
-                code="damaged", what=f"'{head.printed}' was read as {rule_id}", rule=rule_id, page=lines[head.line].page
+                code="damaged",
+                what=f"'{head.printed}' was read as {rule_id}",
+                rule=rule_id,
+                page=lines[head.line].page,
             )
     for head, reason in numbering.rejected:
         if head.damaged:
@@ -98,7 +104,9 @@ def _empty_pages(lines: Sequence[Line], pages: int, book: Rulebook) -> Iterator[
             words[line.page] += len(line.text.split())
     for page in range(1, pages + 1):
         if page not in covered and words[page]:
-            yield Problem(code="empty-page", what=f"page {page} has text ({words[page]} words) and no rule", page=page)
+            yield Problem(
+                code="empty-page", what=f"page {page} has text ({words[page]} words) and no rule", page=page
+            )
 
 
 def _unresolved(book: Rulebook) -> Iterator[Problem]:
@@ -123,4 +131,6 @@ def _unexpected(book: Rulebook, profile: Profile) -> Iterator[Problem]:
         yield Problem(code="expected", what=f"{len(set(ids))} ids where the profile expects {expected.count}")
     for name, want, have in (("first", expected.first, ids[:1]), ("last", expected.last, ids[-1:])):
         if want and have and have[0] != want:
-            yield Problem(code="expected", what=f"the {name} id is {have[0]} where the profile expects {want}")
+            yield Problem(
+                code="expected", what=f"the {name} id is {have[0]} where the profile expects {want}"
+            )

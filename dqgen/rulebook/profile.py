@@ -41,13 +41,19 @@ class Profile(BaseModel):
     footer: float = Field(default=0, description="Points at the bottom of each page to leave out")
     furniture: list[str] = Field(default=[], description="Patterns of lines to leave out wherever they stand")
     id_pattern: str = Field(default="", description="Pattern of a number at a line start: prefix, numbers")
-    separator: str | None = Field(default=None, description="Normal form: what stands between letters and figures")
+    separator: str | None = Field(
+        default=None, description="Normal form: what stands between letters and figures"
+    )
     levels: int = Field(default=0, description="Deepest number that is a rule, in figures; 0 for any")
     part: str = Field(default="", description="Pattern of a part's heading, groups letter and title")
     article: str = Field(default="", description="Pattern of an article's heading, group numbers")
-    inherit: bool | None = Field(default=None, description="Whether plain numbers take the letter of their part")
+    inherit: bool | None = Field(
+        default=None, description="Whether plain numbers take the letter of their part"
+    )
     stop: str = Field(default="", description="Pattern of a line that ends a rule and opens what is none")
-    titles: Literal["auto", "heading", "none"] = Field(default="auto", description="Which head lines are titles")
+    titles: Literal["auto", "heading", "none"] = Field(
+        default="auto", description="Which head lines are titles"
+    )
     list_markers: str = Field(default="", description="Further signs that open an item")
     captions: list[str] = Field(default=[], description="Further patterns of captions")
     tables: Literal["auto", "off"] = "auto"
@@ -57,7 +63,9 @@ class Profile(BaseModel):
     external: list[str] = Field(default=[], description="First words of ids of other documents: ISO, DIN")
     amends: str = Field(default="", description="The document that this one amends; its ids are external")
     units: dict[str, str] = Field(default={}, description="Further units: as printed, as reported")
-    parts: list[str] = Field(default=[], description="Letters of the parts that terms are looked up in; all if none")
+    parts: list[str] = Field(
+        default=[], description="Letters of the parts that terms are looked up in; all if none"
+    )
     expected: Expected = Expected()
 
     @field_validator("match", "id_pattern", "part", "article", "stop", "reference")
@@ -85,7 +93,9 @@ def page_set(text: str) -> set[int]:
     for piece in filter(None, (piece.strip() for piece in text.split(","))):
         match = re.fullmatch(r"(\d+)(?:\s*[-–]\s*(\d+))?", piece)
         if not match:
-            raise RulebookError(f"'{piece}' is no page or range of pages", "profile", "write 5-131 or 1-4, 98")
+            raise RulebookError(
+                f"'{piece}' is no page or range of pages", "profile", "write 5-131 or 1-4, 98"
+            )
         first = int(match[1])
         pages.update(range(first, int(match[2] or first) + 1))
     return pages
@@ -116,7 +126,9 @@ def load_profile(name: str) -> Profile:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
         return Profile.model_validate(data or {})
     except yaml.YAMLError as error:
-        raise RulebookError(f"is no YAML: {' '.join(str(error).split())}", name, "see docs/rulebook.md") from error
+        raise RulebookError(
+            f"is no YAML: {' '.join(str(error).split())}", name, "see docs/rulebook.md"
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])

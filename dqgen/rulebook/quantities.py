@@ -5,6 +5,7 @@ of a list takes over what its lead-in says. The role tells limits from threshold
 from tests and loads, definitions and mere information.
 """
 
+# ruff: noqa: E501 - the patterns read better whole
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,9 @@ _CUES: list[tuple[str, str]] = [
     ("exactly", r"\bexactly\b|\bprecisely\b"),
 ]  # fmt: skip
 _CUE = re.compile("|".join(f"(?P<c{n}>{pattern})" for n, (_, pattern) in enumerate(_CUES)), re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|prohibited)\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|prohibited)\b", re.IGNORECASE
+)
 _AFTER = [
     ("maximum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:less|lower|below|under|smaller|fewer|shorter|thinner|narrower|lighter|closer)\b")),
     ("minimum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:more|greater|above|over|higher|larger|bigger|thicker|longer|wider|taller|heavier|older|upwards?)\b")),
@@ -77,7 +80,9 @@ def _quantities(rule: Rule, units: Units) -> Iterator[Quantity]:
     for cell in cells:  # what stands in a table is read cell by cell
         text = text[: cell.start] + " " * (cell.end - cell.start) + text[cell.end :]
     for segment in sorted([*segments, *cells], key=lambda s: (s.start, s.column is not None)):
-        yield from _segment_quantities(rule.text if segment.column is not None else text, segment, units, rule.title)
+        yield from _segment_quantities(
+            rule.text if segment.column is not None else text, segment, units, rule.title
+        )
 
 
 def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
@@ -164,7 +169,12 @@ def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lea
     if cue is not None and len(clause) - cue[2] <= _reach(cue[0], clause):
         whole = _last_clause(words[: one.start])
         return _resolve(cue, whole[: len(whole) - len(clause) + cue[1]], clause[cue[1] :], words[one.end :])
-    if before is not None and before.comparator not in (None, "range") and _JOINT.match(left) and not _CLAUSE.search(left):
+    if (
+        before is not None
+        and before.comparator not in (None, "range")
+        and _JOINT.match(left)
+        and not _CLAUSE.search(left)
+    ):
         assert before.comparator is not None
         return before.comparator
     if lead and before is None:
@@ -183,7 +193,13 @@ def _reach(kind: str, clause: str) -> int:
 
 
 def _as_comparator(bound: str) -> Comparator:
-    return "minimum" if bound in ("minimum", "more") else "maximum" if bound in ("maximum", "less") else "exactly"
+    return (
+        "minimum"
+        if bound in ("minimum", "more")
+        else "maximum"
+        if bound in ("maximum", "less")
+        else "exactly"
+    )
 
 
 def _last_clause(text: str) -> str:
@@ -207,9 +223,13 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
     if kind == "exactly":
         return "exactly"
     offset = _OFFSET.match(right)
-    flipped = bool(offset) and offset is not None and (
-        (re.match(r"not?\s+(?:be\s+)?lower\b", said) and offset[1] in ("below", "beneath", "under"))
-        or (re.match(r"not?\s+(?:be\s+)?higher\b", said) and offset[1] in ("below", "beneath", "under"))
+    flipped = (
+        bool(offset)
+        and offset is not None
+        and (
+            (re.match(r"not?\s+(?:be\s+)?lower\b", said) and offset[1] in ("below", "beneath", "under"))
+            or (re.match(r"not?\s+(?:be\s+)?higher\b", said) and offset[1] in ("below", "beneath", "under"))
+        )
     )  # "no lower than 50 mm below": the distance down is at most that
     if kind in ("minimum", "maximum"):
         return _as_comparator({"minimum": "maximum", "maximum": "minimum"}[kind] if flipped else kind)

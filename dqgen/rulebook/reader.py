@@ -110,7 +110,7 @@ def page_image(path: Path, page: int, boxes: Iterable[Box], out: Path, dpi: int 
         sheet = document[page - 1]
         to_media = sheet.derotation_matrix
         for box in boxes:
-            frame = pymupdf.Rect(box) + (-2, -2, 2, 2)
+            frame = (*pymupdf.Rect(box), -2, -2, 2, 2)
             sheet.draw_rect(
                 frame * to_media, color=(1, 0.18, 0.77), fill=(1, 0.18, 0.77), width=1.2, fill_opacity=0.12
             )
@@ -137,13 +137,19 @@ def _open(path: Path, data: bytes) -> Any:
     try:
         document = pymupdf.open(stream=data, filetype="pdf")
     except (RuntimeError, ValueError) as error:  # PyMuPDF's own errors derive from these
-        raise LoadError("the PDF is damaged", str(path), "export it again or repair it, e.g. with qpdf") from error
+        raise LoadError(
+            "the PDF is damaged", str(path), "export it again or repair it, e.g. with qpdf"
+        ) from error
     if document.needs_pass:
         document.close()
-        raise LoadError("the PDF is encrypted", str(path), "save a copy without a password, e.g. qpdf --decrypt")
+        raise LoadError(
+            "the PDF is encrypted", str(path), "save a copy without a password, e.g. qpdf --decrypt"
+        )
     if document.page_count == 0:
         document.close()
-        raise LoadError("the PDF has no readable page", str(path), "export it again or repair it, e.g. with qpdf")
+        raise LoadError(
+            "the PDF has no readable page", str(path), "export it again or repair it, e.g. with qpdf"
+        )
     return document
 
 
@@ -185,7 +191,8 @@ def _page(sheet: Any, number: int) -> RawPage:
 
 
 def _turn(direction: tuple[float, float]) -> int | None:
-    """Quarter turn of a line of text (0 upright, 1 reads upwards, -1 reads downwards), or None for a slant."""
+    """Quarter turn of a line of text (0 upright, 1 reads upwards, -1 reads downwards), or None for a
+    slant."""
     x, y = direction
     if abs(y) < 0.05:
         return 0 if x > 0 else None
@@ -212,7 +219,9 @@ def _span(span: dict[str, Any], turned: int, width: float, height: float) -> Spa
         x0, y0, x1, y1, baseline = height - y1, x0, height - y0, x1, span["origin"][0]
     elif turned == -1:
         x0, y0, x1, y1, baseline = y0, width - x1, y1, width - x0, width - span["origin"][0]
-    bold = bool(span["flags"] & 16) or any(word in span["font"].lower() for word in ("bold", "black", "heavy"))
+    bold = bool(span["flags"] & 16) or any(
+        word in span["font"].lower() for word in ("bold", "black", "heavy")
+    )
     return Span(span["text"], (x0, y0, x1, y1), baseline, span["size"], bold)
 
 
@@ -245,7 +254,9 @@ def _drawings(sheet: Any, page: RawPage) -> None:
     # A picture behind the whole page is a scan or a background, not a figure.
     shapes += [(b, w) for b, w in pictures if (b[2] - b[0]) * (b[3] - b[1]) < 0.7 * page.width * page.height]
     # Strokes and boxes join the curves that they touch; then the pieces of one drawing find each other.
-    pieces = [(box, weight) for box, weight in _clusters(shapes, 4 * FIGURE_MARGIN, 4 * FIGURE_MARGIN) if weight]
+    pieces = [
+        (box, weight) for box, weight in _clusters(shapes, 4 * FIGURE_MARGIN, 4 * FIGURE_MARGIN) if weight
+    ]
     page.figures = [
         (x0 - FIGURE_MARGIN, y0 - FIGURE_MARGIN, x1 + FIGURE_MARGIN, y1 + FIGURE_MARGIN)
         for (x0, y0, x1, y1), weight in _clusters(pieces, 60, 30)
@@ -294,7 +305,12 @@ def _clusters(shapes: list[tuple[Box, int]], across: float, down: float) -> list
                 and box[1] - down < other[3]
                 and other[1] - down < box[3]
             ):
-                box = (min(box[0], other[0]), min(box[1], other[1]), max(box[2], other[2]), max(box[3], other[3]))
+                box = (
+                    min(box[0], other[0]),
+                    min(box[1], other[1]),
+                    max(box[2], other[2]),
+                    max(box[3], other[3]),
+                )
                 total += load
             else:
                 rest.append((other, load))

@@ -8,28 +8,66 @@ from dqgen.rulebook.profile import Profile
 from dqgen.schemas.rulebook import Edge, Reference, Rule
 
 STANDARDS = (
-    "ISO", "IEC", "DIN", "EN", "SAE", "ASTM", "UL", "FIA", "SFI", "ANSI", "ASME", "IEEE", "FMVSS", "FAR", "NFPA",
-    "MIL", "JIS", "BS", "CFR", "SNELL", "Snell", "ECE", "VDE", "IPC", "NIST", "OSHA", "CSA", "AS", "NZS", "DOT",
-    "STANAG", "UNECE", "IBC", "IRC", "AWS", "API",
-)  # fmt: skip
+    "ISO",
+    "IEC",
+    "DIN",
+    "EN",
+    "SAE",
+    "ASTM",
+    "UL",
+    "FIA",
+    "SFI",
+    "ANSI",
+    "ASME",
+    "IEEE",
+    "FMVSS",
+    "FAR",
+    "NFPA",
+    "MIL",
+    "JIS",
+    "BS",
+    "CFR",
+    "SNELL",
+    "Snell",
+    "ECE",
+    "VDE",
+    "IPC",
+    "NIST",
+    "OSHA",
+    "CSA",
+    "AS",
+    "NZS",
+    "DOT",
+    "STANAG",
+    "UNECE",
+    "IBC",
+    "IRC",
+    "AWS",
+    "API",
+)
 _CUE = re.compile(
     r"(?:\b(?:rules?|sections?|articles?|chapters?|parts?|clauses?|paragraphs?|subsections?|requirements?|items?)|§+)\s*$",
     re.IGNORECASE,
 )
 _SOFT_CUE = re.compile(
-    r"\b(?:see|per|with|of|in|to|and|or|under|by|meets?|meeting|from|refer to|comply|via|also)\s*[(\[]?\s*$", re.I
+    r"\b(?:see|per|with|of|in|to|and|or|under|by|meets?|meeting|from|refer to|comply|via|also)\s*[(\[]?\s*$",
+    re.I,
 )
 _RANGE = re.compile(r"\s*(?:to|through|thru|until|[-–—])\s*")
 _ITEM = r"(?:\.(?:[a-z]|[ivx]{1,4})(?![\w])|\.?\s?\((?:[a-z]|[ivx]{1,4}|\d{1,2})\)|[a-z](?![\w]))"
 _TITLED = re.compile(
-    r"\b(?:see|refer to|per|section|sections|rule|article|chapter|under)\s+(?:the\s+)?(?:section\s+)?[“\"'‘]?(?=[A-Z])", re.I
+    r"\b(?:see|refer to|per|sections?|rule|article|chapter|under)\s+(?:the\s+)?(?:section\s+)?"
+    r"[“\"'‘]?(?=[A-Z])",
+    re.I,
 )
 _BEFORE = re.compile(
     r"\b(?:the\s+)?(?:previous|preceding|above)\s+(?:rule|section|paragraph|clause)\b|"
     r"\b(?:the\s+)?(?:rule|section|paragraph|clause)\s+above\b|\bthe\s+above\s+(?:rule|section|paragraph)\b",
     re.IGNORECASE,
 )
-_AFTER_DOCUMENT = re.compile(r"\s*(?:of|in)\s+(?:the\s+)?(?P<name>[A-Z][\w.-]*(?:\s+[A-Z0-9][\w.-]*){0,4}\s+(?:Rules|Handbook|Code|Standard|Manual))")
+_AFTER_DOCUMENT = re.compile(
+    r"\s*(?:of|in)\s+(?:the\s+)?(?P<name>[A-Z][\w.-]*(?:\s+[A-Z0-9][\w.-]*){0,4}\s+(?:Rules|Handbook|Code|Standard|Manual))"
+)
 
 
 @dataclass(slots=True)
@@ -63,7 +101,13 @@ def edges(rules: Sequence[Rule]) -> list[Edge]:
                 if (rule.id, target) not in seen:
                     seen.add((rule.id, target))
                     out.append(
-                        Edge(source=rule.id, target=target, text=ref.text, document=ref.document, resolved=ref.resolved)
+                        Edge(
+                            source=rule.id,
+                            target=target,
+                            text=ref.text,
+                            document=ref.document,
+                            resolved=ref.resolved,
+                        )
                     )
     return out
 
@@ -93,11 +137,16 @@ def _index(rules: Sequence[Rule], profile: Profile) -> _Index:
     separator = next((m[1] for m in counts if m), "")
     letters = "|".join(sorted(map(re.escape, prefixes), key=lambda p: (-len(p), p)))
     figures = r"\d{1,4}(?:\.\d{1,3})*"
-    own = [rf"(?<![A-Za-z0-9])(?P<prefix>{letters})[ .‑-]?\s?(?P<figures>{figures})(?![\d])(?P<item>{_ITEM})?"] if letters else []
+    own = (
+        [rf"(?<![A-Za-z0-9])(?P<prefix>{letters})[ .‑-]?\s?(?P<figures>{figures})(?![\d])(?P<item>{_ITEM})?"]
+        if letters
+        else []
+    )
     own.append(rf"(?<![\w.,/$€£-])(?P<plain>{figures})(?!\d|[.,]\d)(?P<inner>{_ITEM})?")
     words = "|".join(map(re.escape, [*profile.external, *STANDARDS]))
     external = re.compile(
-        rf"(?<![A-Za-z])(?P<body>{words})(?:[/ ](?:{words}))*[\s-]?(?:Specs?|Specification|Standard|Std\.?|Grade|Part|TS|TR|[A-Z]{{1,3}})?"
+        rf"(?<![A-Za-z])(?P<body>{words})(?:[/ ](?:{words}))*[\s-]?"
+        r"(?:Specs?|Specification|Standard|Std\.?|Grade|Part|TS|TR|[A-Z]{1,3})?"
         rf"[\s-]?(?P<figures>[A-Z]{{0,3}}-?\d[\w.\-/:]*\w|\d)(?:\s+(?:Grade|Class|Type)\s+[\w.]+)?"
     )
     return _Index(
@@ -114,19 +163,28 @@ def _references(rule: Rule, rules: Sequence[Rule], index: _Index) -> Iterator[Re
     def free(start: int, end: int) -> bool:
         return all(end <= a or start >= b for a, b in taken)
 
-    for match in index.external.finditer(text):
-        if match["body"] in index.prefixes and _normal(match["body"], match["figures"], index) in index.ids:
+    for outside in index.external.finditer(text):
+        if (
+            outside["body"] in index.prefixes
+            and _normal(outside["body"], outside["figures"], index) in index.ids
+        ):
             continue
-        taken.append(match.span())
-        document = match["body"]
-        yield Reference(text=match.group(), start=match.start(), end=match.end(), document=document, resolved=False)
+        taken.append(outside.span())
+        document = outside["body"]
+        yield Reference(
+            text=outside.group(), start=outside.start(), end=outside.end(), document=document, resolved=False
+        )
     if index.profile.reference:
-        for match in re.finditer(index.profile.reference, text):
-            if free(*match.span()):
-                target = match.groupdict().get("id") or match.group()
-                taken.append(match.span())
+        for own in re.finditer(index.profile.reference, text):
+            if free(*own.span()):
+                target = own.groupdict().get("id") or own.group()
+                taken.append(own.span())
                 yield Reference(
-                    text=match.group(), start=match.start(), end=match.end(), ids=[target], resolved=target in index.ids
+                    text=own.group(),
+                    start=own.start(),
+                    end=own.end(),
+                    ids=[target],
+                    resolved=target in index.ids,
                 )
     position = 0
     while match := index.pattern.search(text, position):
@@ -152,7 +210,12 @@ def _references(rule: Rule, rules: Sequence[Rule], index: _Index) -> Iterator[Re
         if rule.id not in ids or len(ids) > 1:
             taken.append((match.start(), end))
             yield Reference(
-                text=text[match.start() : end], start=match.start(), end=end, ids=ids, document=document, resolved=resolved
+                text=text[match.start() : end],
+                start=match.start(),
+                end=end,
+                ids=ids,
+                document=document,
+                resolved=resolved,
             )
     yield from _named(rule, rules, index, free)
 
@@ -227,10 +290,19 @@ def _named(rule: Rule, rules: Sequence[Rule], index: _Index, free: object) -> It
             if name in index.titles and index.titles[name] != rule.id:
                 trimmed = said.rstrip("”\"'’.,;:() \n")
                 yield Reference(
-                    text=trimmed, start=match.end(), end=match.end() + len(trimmed), ids=[index.titles[name]], resolved=True
+                    text=trimmed,
+                    start=match.end(),
+                    end=match.end() + len(trimmed),
+                    ids=[index.titles[name]],
+                    resolved=True,
                 )
                 break
     for match in _BEFORE.finditer(rule.text):
-        before = next((r.id for r in reversed(rules[: rule.order]) if r.parent == rule.parent and r.kind == rule.kind), None)
+        before = next(
+            (r.id for r in reversed(rules[: rule.order]) if r.parent == rule.parent and r.kind == rule.kind),
+            None,
+        )
         if before:
-            yield Reference(text=match.group(), start=match.start(), end=match.end(), ids=[before], resolved=True)
+            yield Reference(
+                text=match.group(), start=match.start(), end=match.end(), ids=[before], resolved=True
+            )

@@ -1,7 +1,9 @@
-"""The part that a quantity plays: a limit on what complies, or only a condition, a test, a definition, information.
+"""The part that a quantity plays: a limit on what complies, or only a condition, a test, a definition,
+information.
 
-A quantity after must, shall, may … is a limit; before the verb, behind if, when or that, it says which things the
-rule is about. Forces that something must bear are tests. Without such a verb, a stated minimum is a limit, too.
+A quantity after must, shall, may … is a limit; before the verb, behind if, when or that, it says which things
+the rule is about. Forces that something must bear are tests. Without such a verb, a stated minimum is a
+limit, too.
 """
 
 import re
@@ -22,7 +24,8 @@ _CONDITION = re.compile(
 )
 # "is permitted if the angle is limited to 6°": what is allowed under a bound is bound by it.
 _ALLOWED_IF = re.compile(
-    r"\b(?:permitted|allowed|accepted|acceptable)\s+(?:only\s+)?(?:if|when|where|provided|as\s+long\s+as)\b", re.IGNORECASE
+    r"\b(?:permitted|allowed|accepted|acceptable)\s+(?:only\s+)?(?:if|when|where|provided|as\s+long\s+as)\b",
+    re.IGNORECASE,
 )
 _ONLY_WHEN = re.compile(r"\b(?:if|when|whenever|where|unless)\b[^.]*:\s*$", re.IGNORECASE)
 _TEST = re.compile(
@@ -31,7 +34,9 @@ _TEST = re.compile(
     re.IGNORECASE,
 )
 _FORCES = {"N", "kN", "MN", "lbf"}
-_LOADS = re.compile(r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I)
+_LOADS = re.compile(
+    r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I
+)
 _DEFINITION = re.compile(r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|\bmeans\b|\brefers\s+to\b", re.IGNORECASE)
 _INFORMATION = re.compile(
     r"\b(?:for\s+example|e\.\s?g\.|such\s+as|examples?|typical(?:ly)?|rounded|nearest|penalt(?:y|ies)|\d\s+points|"
@@ -39,9 +44,12 @@ _INFORMATION = re.compile(
     re.IGNORECASE,
 )
 _PENALTY = re.compile(r"[\s-]*(?:time\s+)?penalt", re.IGNORECASE)
-_STATED = re.compile(r"\b(?:minimum|maximum)\b[^.;]{0,120}\b(?:is|are|of)\b|\bthere\s+(?:is|are)\b", re.IGNORECASE)
+_STATED = re.compile(
+    r"\b(?:minimum|maximum)\b[^.;]{0,120}\b(?:is|are|of)\b|\bthere\s+(?:is|are)\b", re.IGNORECASE
+)
 _BOUND = re.compile(
-    r"\b(?:minimum|maximum|min\.|max\.|at\s+least|at\s+most|no\s+more|not\s+more|no\s+less|not\s+exceed|limit)\b", re.I
+    r"\b(?:minimum|maximum|min\.|max\.|at\s+least|at\s+most|no\s+more|not\s+more|no\s+less|not\s+exceed|limit)\b",
+    re.I,
 )
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
@@ -83,7 +91,11 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         if _CONDITION.search(tail) and not _THERE.search(left) and not _ALLOWED_IF.search(left):
             return "condition"
         later = MODAL.search(right)
-        if later and (not modals or "," in right[: later.start()]) and _selects(_last_phrase(tail) if modals else left):
+        if (
+            later
+            and (not modals or "," in right[: later.start()])
+            and _selects(_last_phrase(tail) if modals else left)
+        ):
             return "condition"
         return "test" if _tests(lead, left, right, one) else "limit"
     if _THERE.search(left) and _BOUND.search(left):
@@ -99,7 +111,9 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
 
 def _plain_role(left: str, lead: str, one: Measure, title: str) -> QuantityRole:
     """The role where nothing says must, may or when."""
-    if _STATED.search(f"{lead} {left}") and not re.search(r"\b(?:is|are)\s+(?:a\s+)?(?:minimum|maximum)\b", left):
+    if _STATED.search(f"{lead} {left}") and not re.search(
+        r"\b(?:is|are)\s+(?:a\s+)?(?:minimum|maximum)\b", left
+    ):
         return "limit"
     if _BOUND.search(title):
         return "limit"
@@ -143,5 +157,11 @@ def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
         return False
     # "withstand 50 N and not deflect more than 25 mm": the second bound is one on the thing itself.
     joined = re.split(r"\band\b|[,;]", left)
-    own = joined[-1] if len(joined) > 1 and (_COMPARED.search(joined[-1]) or _BOUND.search(joined[-1])) else left[-160:]
-    return bool(_TEST.search(lead) or _TEST.search(own)) or bool(re.match(r"[^.;]{0,60}\btest\s+probe\b", right))
+    own = (
+        joined[-1]
+        if len(joined) > 1 and (_COMPARED.search(joined[-1]) or _BOUND.search(joined[-1]))
+        else left[-160:]
+    )
+    return bool(_TEST.search(lead) or _TEST.search(own)) or bool(
+        re.match(r"[^.;]{0,60}\btest\s+probe\b", right)
+    )

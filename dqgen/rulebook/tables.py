@@ -1,5 +1,6 @@
 """Tables read as tables: from rules drawn on the page, columns from strokes, rule ends or white strips."""
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +61,9 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
 
 def _frame(pages: Sequence[RawPage]) -> set[int]:
     """Heights of rules that most pages have: the lines of headers and footers."""
-    counts = Counter(y for page in pages for y in {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST})
+    counts = Counter(
+        y for page in pages for y in {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST}
+    )
     return {y for y, n in counts.items() if len(pages) >= 4 and n >= 0.4 * len(pages)}
 
 
@@ -69,7 +72,9 @@ def _goes_on(above: Grid, below: Grid, inside: Sequence[int], last: int) -> bool
     if len(above.header) != len(below.header) or abs(above.box[0] - below.box[0]) > 40:
         return False
     if above.page == below.page:
-        return not any(above.lines[-1] < i < below.lines[0] for i in inside) and below.box[1] - above.box[3] < 16
+        return (
+            not any(above.lines[-1] < i < below.lines[0] for i in inside) and below.box[1] - above.box[3] < 16
+        )
     # Over a page break it goes on where it is the first thing on the page after, and was the last before.
     return above.page + 1 == below.page and below.lines[0] == inside[0] and above.lines[-1] == last
 
@@ -91,7 +96,8 @@ class _Band:
 
 
 def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
-    """Groups of horizontal rules that belong to one table, from top to bottom; a numbered line ends a table."""
+    """Groups of horizontal rules that belong to one table, from top to bottom; a numbered line ends a
+    table."""
     levels: dict[int, list[tuple[float, float, float]]] = {}
     for y, x0, x1 in sorted(page.horizontals):
         if round(y) in frame:
@@ -131,14 +137,20 @@ def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, l
     return joined
 
 
-def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int]) -> Grid | None:
+def _grid(
+    band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int]
+) -> Grid | None:
     top, bottom = band.ys[0], band.ys[-1]
     within = [i for i in inside if top - 2 < _middle(lines[i]) < bottom + 2 and _fits(lines[i], band)]
     if not within or any(i in heads for i in within):
         return None
     above_all = [i for i in reversed(inside) if i < within[0]]
     below_all = [i for i in inside if i > within[-1]]
-    near = [*_next_to(above_all, lines, heads, within[0]), *within, *_next_to(below_all, lines, heads, within[-1])]
+    near = [
+        *_next_to(above_all, lines, heads, within[0]),
+        *within,
+        *_next_to(below_all, lines, heads, within[-1]),
+    ]
     columns = _columns(band, page, [lines[i] for i in near])
     if len(columns) < 2:
         return None
@@ -154,7 +166,12 @@ def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], 
     if len(rows) < 3 and band.x1 - band.x0 < 0.45 * page.width:
         return None  # the bars of fractions
     boxes = [lines[i].box for i in every]
-    box = (min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes))
+    box = (
+        min(b[0] for b in boxes),
+        min(b[1] for b in boxes),
+        max(b[2] for b in boxes),
+        max(b[3] for b in boxes),
+    )
     return Grid(every, rows[0], rows[1:], page.number, box)
 
 
@@ -169,7 +186,9 @@ def _fits(line: Line, band: _Band) -> bool:
 def _columns(band: _Band, page: RawPage, lines: Sequence[Line]) -> list[tuple[float, float]]:
     """The columns as x ranges: between strokes, else between the ends of rules, else between white strips."""
     top, bottom = band.ys[0], band.ys[-1]
-    strokes = [x for x, y0, y1 in page.verticals if min(y1, bottom) - max(y0, top) > 0.3 * min(bottom - top, y1 - y0)]
+    strokes = [
+        x for x, y0, y1 in page.verticals if min(y1, bottom) - max(y0, top) > 0.3 * min(bottom - top, y1 - y0)
+    ]
     strokes = [x for x in strokes if band.x0 - SAME < x < band.x1 + SAME]
     inner = _distinct([x for x in [*strokes, *band.ends] if band.x0 + SAME < x < band.x1 - SAME])
     return _split_by_strips([band.x0, *inner, band.x1], lines)
@@ -184,10 +203,11 @@ def _distinct(values: Sequence[float]) -> list[float]:
 
 
 def _split_by_strips(edges: list[float], lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """Columns between the edges, split further where white runs down between the cells of nearly all lines."""
+    """Columns between the edges, split further where white runs down between the cells of nearly all
+    lines."""
     rows = [line.cells for line in lines if len(line.cells) > 1]
     cuts: list[float] = []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in itertools.pairwise(edges):
         inside = [[c for c in row if left - 3 <= c[0] and c[1] <= right + 3] for row in rows]
         inside = [row for row in inside if row]
         white = 0.0
@@ -203,7 +223,7 @@ def _split_by_strips(edges: list[float], lines: Sequence[Line]) -> list[tuple[fl
                 white = 0.0
             x += 1
     edges = sorted([*edges, *cuts])
-    return list(zip(edges, edges[1:], strict=False))
+    return list(itertools.pairwise(edges))
 
 
 def _next_to(order: Sequence[int], lines: Sequence[Line], heads: set[int], start: int) -> list[int]:
@@ -264,11 +284,14 @@ def _header_groups(above: list[int], lines: Sequence[Line]) -> list[list[int]]:
 def _groups(
     band: _Band, lines: Sequence[Line], within: Sequence[int], columns: Sequence[tuple[float, float]]
 ) -> list[list[int]]:
-    """The lines of each row. Where rules part the rows they decide; else a filled first column opens a row."""
-    groups = []
+    """The lines of each row. Where rules part the rows they decide; else a filled first column opens a
+    row."""
+    groups: list[list[int]] = []
     ruled = len(band.ys) >= 4
     for y0, y1 in zip(band.ys, band.ys[1:], strict=False):
-        between = [i for i in within if y0 - 2 < _middle(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
+        between = [
+            i for i in within if y0 - 2 < _middle(lines[i]) <= y1 + 2 and not any(i in g for g in groups)
+        ]
         if not between:
             continue
         if ruled and not _are_rows([lines[i] for i in between], columns):
@@ -281,22 +304,27 @@ def _groups(
 def _by_first_column(
     indices: Sequence[int], lines: Sequence[Line], columns: Sequence[tuple[float, float]]
 ) -> list[list[int]]:
-    """Rows where nothing is drawn between them: a line that fills the first column opens one, and the others go
-    to the nearest, for cells of several lines stand centred."""
-    anchors = [i for i in indices if lines[i].cells[0][0] < columns[0][1] - 3 and not _is_rest(lines[i], columns)]
+    """Rows where nothing is drawn between them: a line that fills the first column opens one, and the others
+    go to the nearest, for cells of several lines stand centred."""
+    anchors = [
+        i for i in indices if lines[i].cells[0][0] < columns[0][1] - 3 and not _is_rest(lines[i], columns)
+    ]
     if not anchors:
         return [list(indices)]
     groups: dict[int, list[int]] = {anchor: [] for anchor in anchors}
     for index in indices:
         rest = index not in groups and _is_rest(lines[index], columns)
         eligible = [a for a in anchors if a < index] if rest else anchors
-        nearest = min(eligible or anchors, key=lambda a: (round(abs(_middle(lines[a]) - _middle(lines[index]))), a))
+        nearest = min(
+            eligible or anchors, key=lambda a: (round(abs(_middle(lines[a]) - _middle(lines[index]))), a)
+        )
         groups[index if index in groups else nearest].append(index)
     return list(groups.values())
 
 
 def _are_rows(between: Sequence[Line], columns: Sequence[tuple[float, float]]) -> bool:
-    """Whether lines between two rules are rows of their own: each fills the same columns with short entries."""
+    """Whether lines between two rules are rows of their own: each fills the same columns with short
+    entries."""
     filled = [{_column(cell, columns) for cell in line.cells} for line in between]
     short = all(len(cell[2]) <= 12 for line in between for cell in line.cells[1:])
     return len(between) > 1 and short and len(filled[0]) > 1 and all(f == filled[0] for f in filled)
@@ -330,7 +358,9 @@ def _without_hollow_columns(rows: list[list[str]]) -> list[list[str]]:
     while at + 1 < len(rows[0]):
         pairs = [(row[at], row[at + 1]) for row in rows]
         either = sum(bool(a) != bool(b) for a, b in pairs)
-        markers = all(len(a) <= 4 and not a.rstrip(".)").isdigit() for a, _ in pairs) and any(a for a, _ in pairs)
+        markers = all(len(a) <= 4 and not a.rstrip(".)").isdigit() for a, _ in pairs) and any(
+            a for a, _ in pairs
+        )
         if (either >= 0.9 * len(rows) and either < len(rows) + 1 and not any(a and b for a, b in pairs)) or (
             at == 0 and markers and sum(bool(a) for a, _ in pairs) > 1
         ):

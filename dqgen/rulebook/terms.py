@@ -9,13 +9,48 @@ from dqgen.schemas.rulebook import Mention, Rule, Term
 _ACRONYM = re.compile(
     r"(?P<words>(?:[A-Za-z][\w/’'-]*\s+){1,7}?[A-Za-z][\w/’'-]*)\s*(?:\((?P<inner>[A-Z][A-Za-z&/]{1,9}s?)\)|[-–—]\s(?P<dash>[A-Z]{2,9})\b)"
 )
-_REVERSED = re.compile(r"\b(?P<short>[A-Z][A-Z&]{1,8})\s*(?:\(|[:=–—-]\s)(?P<words>(?:[A-Z][\w’'-]*\s?){2,7})\)?")
-_DEFINED = re.compile(r"^[“\"]?(?P<term>[A-Z][\w’'/-]*(?:[ ][\w’'/()-]+){0,6}?)[”\"]?\s*(?:[–—:]\s|-\s|\s(?:is|are)\s+defined\s+as\s|\smeans\s)")
-_PHRASE = re.compile(r"\b(?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?:[ ](?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?|of(?=[ ][A-Z]))){1,4}\b")
+_REVERSED = re.compile(
+    r"\b(?P<short>[A-Z][A-Z&]{1,8})\s*(?:\(|[:=–—-]\s)(?P<words>(?:[A-Z][\w’'-]*\s?){2,7})\)?"
+)
+_DEFINED = re.compile(
+    r"^[“\"]?(?P<term>[A-Z][\w’'/-]*(?:[ ][\w’'/()-]+){0,6}?)[”\"]?\s*"
+    r"(?:[–—:]\s|-\s|\s(?:is|are)\s+defined\s+as\s|\smeans\s)"
+)
+_PHRASE = re.compile(
+    r"\b(?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?:[ ](?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?|of(?=[ ][A-Z]))){1,4}\b"
+)
 _STOP = {
-    "the", "this", "any", "all", "each", "if", "when", "a", "an", "in", "for", "it", "must", "no", "see", "refer",
-    "these", "teams", "note", "at", "to", "of", "and", "or", "be", "is", "not", "on", "as", "by",
-}  # fmt: skip
+    "the",
+    "this",
+    "any",
+    "all",
+    "each",
+    "if",
+    "when",
+    "a",
+    "an",
+    "in",
+    "for",
+    "it",
+    "must",
+    "no",
+    "see",
+    "refer",
+    "these",
+    "teams",
+    "note",
+    "at",
+    "to",
+    "of",
+    "and",
+    "or",
+    "be",
+    "is",
+    "not",
+    "on",
+    "as",
+    "by",
+}
 
 
 def find_terms(rules: Sequence[Rule], minimum: int = 3) -> list[Term]:
@@ -49,7 +84,11 @@ def find_terms(rules: Sequence[Rule], minimum: int = 3) -> list[Term]:
         names = [term, expansions[term]] if term in expansions else [term]
         pattern = mention_pattern(names)
         probes = [name.lower().split()[0] for name in names]
-        counts = {i: n for i, text in flat if any(p in text.lower() for p in probes) and (n := len(pattern.findall(text)))}
+        counts = {
+            i: n
+            for i, text in flat
+            if any(p in text.lower() for p in probes) and (n := len(pattern.findall(text)))
+        }
         total = sum(counts.values())
         if total >= (minimum if kind == "phrase" else 1):
             terms.append(
@@ -83,7 +122,9 @@ def mention_type(rules: Sequence[Rule], term: str, synonyms: Sequence[str] = ())
 def mention_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Whole words of any of the names, in singular or plural, whatever the case and the line breaks."""
     pieces = []
-    for name in sorted({" ".join(name.split()) for name in names if name.strip()}, key=lambda n: (-len(n), n)):
+    for name in sorted(
+        {" ".join(name.split()) for name in names if name.strip()}, key=lambda n: (-len(n), n)
+    ):
         words = [re.escape(word) for word in name.split(" ")]
         pieces.append(r"\s+".join(words) + r"(?:e?s)?")
     return re.compile(rf"(?<!\w)(?:{'|'.join(pieces) or '(?!)'})(?!\w)", re.IGNORECASE)
@@ -106,13 +147,17 @@ def _acronyms(text: str) -> list[tuple[str, str]]:
         letters = [char for char in short.rstrip("s") if char.isupper()]
         for count in range(len(words), 0, -1):
             tail = words[-count:]
-            initials = "".join(word[0] for word in tail if word.lower() not in ("of", "and", "the", "for")).upper()
+            initials = "".join(
+                word[0] for word in tail if word.lower() not in ("of", "and", "the", "for")
+            ).upper()
             if len(letters) >= 2 and initials == "".join(letters):
                 found.append((short, " ".join(tail)))
                 break
     for match in _REVERSED.finditer(text):
         words = match["words"].split()
-        initials = "".join(word[0] for word in words if word.lower() not in ("of", "and", "the", "for")).upper()
+        initials = "".join(
+            word[0] for word in words if word.lower() not in ("of", "and", "the", "for")
+        ).upper()
         if initials[: len(match["short"])] == match["short"]:
             found.append((match["short"], " ".join(words[: len(match["short"])])))
     return found
@@ -126,7 +171,11 @@ def _definitions(rule: Rule) -> list[str]:
         match = _DEFINED.match(text)
         if match and match["term"].split()[0].lower() not in _STOP and len(match["term"]) > 2:
             found.append(_flat(re.sub(r"\s*\([^)]*\)", "", match["term"])))
-    if rule.title and re.match(r"^(?:any|an?|the|all)\b", rule.text, re.I) and re.search(r"\bdefin", rule.parent or "", re.I):
+    if (
+        rule.title
+        and re.match(r"^(?:any|an?|the|all)\b", rule.text, re.I)
+        and re.search(r"\bdefin", rule.parent or "", re.I)
+    ):
         found.append(rule.title)
     return [*dict.fromkeys(term for term in found if term)]
 

@@ -1,5 +1,6 @@
 """Numbers with units as rulebooks print them: 7 ½ in, 1,200 N, 14 VDC, 15 cm2, 80 ◦C."""
 
+# ruff: noqa: E501 - the patterns read better whole
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -110,7 +111,17 @@ _UNITS: dict[str, tuple[str, str]] = {
     "ppm": ("ppm", r"ppm"),
 }
 # A lone letter is a unit only if nothing says otherwise: "2 A" is a current, "Size 2 A" is not for us to know.
-_FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅛": 0.125, "⅜": 0.375, "⅝": 0.625, "⅞": 0.875, "⅓": 1 / 3, "⅔": 2 / 3}
+_FRACTIONS = {
+    "½": 0.5,
+    "¼": 0.25,
+    "¾": 0.75,
+    "⅛": 0.125,
+    "⅜": 0.375,
+    "⅝": 0.625,
+    "⅞": 0.875,
+    "⅓": 1 / 3,
+    "⅔": 2 / 3,
+}
 _VULGAR = "".join(_FRACTIONS)
 NUMBER = (
     rf"(?:(?<![\w)])[+\-−](?=[\d.]))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"

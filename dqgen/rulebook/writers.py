@@ -7,11 +7,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 from dqgen.errors import LoadError, RulebookError, UsageError
-from dqgen.schemas.rulebook import Item, Rule, Rulebook
+from dqgen.schemas.rulebook import Item, Quantity, Rule, Rulebook
 
-COLUMNS = (
-    "id", "occurrence", "parent", "kind", "title", "text", "page", "page_label", "items", "references", "limits",
-)  # fmt: skip
+COLUMNS = [
+    "id",
+    "occurrence",
+    "parent",
+    "kind",
+    "title",
+    "text",
+    "page",
+    "page_label",
+    "items",
+    "references",
+    "limits",
+]
 
 
 def writer_of(path: Path) -> Callable[[Rulebook], str]:
@@ -54,11 +64,7 @@ def _csv(book: Rulebook) -> str:
     rows = csv.writer(out)
     rows.writerow(COLUMNS)
     for rule in book.rules:
-        limits = [
-            f"{q.comparator} {'..'.join(f'{v:g}' for v in (q.value if isinstance(q.value, list) else [q.value]))} {q.unit}"
-            for q in rule.quantities
-            if q.role == "limit"
-        ]
+        limits = [_limit(quantity) for quantity in rule.quantities if quantity.role == "limit"]
         rows.writerow(
             [
                 rule.id, rule.occurrence, rule.parent or "", rule.kind, rule.title, rule.text, rule.page,
@@ -67,6 +73,11 @@ def _csv(book: Rulebook) -> str:
             ]
         )  # fmt: skip
     return out.getvalue()
+
+
+def _limit(quantity: Quantity) -> str:
+    values = quantity.value if isinstance(quantity.value, list) else [quantity.value]
+    return f"{quantity.comparator} {'..'.join(f'{value:g}' for value in values)} {quantity.unit}"
 
 
 def find_rule(book: Rulebook, wanted: str) -> tuple[list[Rule], Item | None]:
@@ -83,7 +94,9 @@ def find_rule(book: Rulebook, wanted: str) -> tuple[list[Rule], Item | None]:
         for item in rule.items:
             if _key(item.id) == key:
                 return [rule], item
-    near = [rule.id for rule in book.rules if key and _key(rule.id).startswith(key[: max(1, len(key) - 2)])][:4]
+    near = [rule.id for rule in book.rules if key and _key(rule.id).startswith(key[: max(1, len(key) - 2)])][
+        :4
+    ]
     hint = f"near it are {', '.join(near)}" if near else f"ids look like {book.scheme}"
     raise RulebookError(f"has no rule {wanted}", book.source.name, hint)
 

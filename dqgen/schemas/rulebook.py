@@ -25,7 +25,9 @@ class PageBox(_Model):
 class Item(_Model):
     """A lettered, numbered or bulleted item, or a lettered row of a table."""
 
-    id: str = Field(description="The rule's id and the labels down to this item: F.3.2.1.g, T1.1.11#2 for a bullet")
+    id: str = Field(
+        description="The rule's id and the labels down to this item: F.3.2.1.g, T1.1.11#2 for a bullet"
+    )
     label: str = Field(description="The marker as printed: a., (1), •")
     text: str = Field(description="Its words without the marker and without deeper items")
     level: int = Field(description="0 for items of the rule, 1 for items of an item, and so on")
@@ -63,7 +65,9 @@ class Amount(_Model):
 class Quantity(_Model):
     """A measured value in a rule."""
 
-    comparator: Comparator = Field(description="The bound on a compliant value; for a condition, as it is worded")
+    comparator: Comparator = Field(
+        description="The bound on a compliant value; for a condition, as it is worded"
+    )
     value: float | list[float] = Field(description="A number, or the two ends of a range")
     unit: str = Field(description="mm, degC, deg, %, m/min …; x for a multiple")
     role: QuantityRole
@@ -99,7 +103,15 @@ class Problem(_Model):
     """Something that a reader of the table should know."""
 
     code: Literal[
-        "gap", "duplicate", "damaged", "out-of-order", "amendment", "empty-page", "unresolved", "expected", "text"
+        "gap",
+        "duplicate",
+        "damaged",
+        "out-of-order",
+        "amendment",
+        "empty-page",
+        "unresolved",
+        "expected",
+        "text",
     ]
     what: str
     rule: str = ""

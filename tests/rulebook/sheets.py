@@ -1,14 +1,52 @@
-"""Small PDF rulebooks drawn for the tests: their words are made up here, their styles are those of real ones."""
+"""Small PDF rulebooks drawn for the tests: their words are made up here, their styles are those of real
+ones."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pymupdf
 
-PROSE = (
-    "The frame of the cart must be made of steel or aluminum and must carry the seat, the box and the wheels "
-    "without lasting bend when the cart is loaded with the mass that is given on its plate"
-).split()
+PROSE = [
+    "The",
+    "frame",
+    "of",
+    "the",
+    "cart",
+    "must",
+    "be",
+    "made",
+    "of",
+    "steel",
+    "or",
+    "aluminum",
+    "and",
+    "must",
+    "carry",
+    "the",
+    "seat,",
+    "the",
+    "box",
+    "and",
+    "the",
+    "wheels",
+    "without",
+    "lasting",
+    "bend",
+    "when",
+    "the",
+    "cart",
+    "is",
+    "loaded",
+    "with",
+    "the",
+    "mass",
+    "that",
+    "is",
+    "given",
+    "on",
+    "its",
+    "plate",
+]
 
 
 @dataclass
@@ -29,7 +67,9 @@ class Sheet:
             page.insert_text((72, 810), self.footer.format(page=page.number + 1), fontsize=9)
         return page
 
-    def write(self, page: pymupdf.Page, x: float, y: float, text: str, size: float = 10, bold: bool = False) -> None:
+    def write(
+        self, page: pymupdf.Page, x: float, y: float, text: str, size: float = 10, bold: bool = False
+    ) -> None:
         page.insert_text((x, y), text, fontsize=size, fontname="hebo" if bold else "helv")
 
     def save(self, path: Path) -> Path:
@@ -62,8 +102,8 @@ def flowing(
 ) -> Path:
     """A rulebook of (number, text) entries set one after another.
 
-    With `indent`, numbers stand in a column of their own and the text hangs beside them; without, they begin the
-    first line. An entry without text is a heading in bold.
+    With `indent`, numbers stand in a column of their own and the text hangs beside them; without, they begin
+    the first line. An entry without text is a heading in bold.
     """
     sheet = Sheet(header=header, footer=footer)
     page = sheet.page()
