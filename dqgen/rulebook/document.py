@@ -22,6 +22,8 @@ from dqgen.rulebook.tables import Grid, find_tables
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 
+SPARSEST = 0.02  # numbers a line below which a document is no rulebook but, say, a drawing with part numbers
+
 
 @dataclass(slots=True)
 class Reading:
@@ -101,7 +103,8 @@ def read_lines(source: Source, profile: Profile) -> Reading:
         usual_lead = USUAL_LEAD
     furniture.mark_captions(lines, usual_lead, [re.compile(pattern) for pattern in profile.captions])
     numbering = number(lines, usual_lead, profile)
-    if not numbering.heads:
+    body = sum(line.role == "body" for line in lines)
+    if not numbering.heads or len(numbering.heads) < SPARSEST * body:
         raise RulebookError(
             "no numbered rules were found",
             str(source.path),

@@ -480,6 +480,8 @@ def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Seq
     if len(chain) < 3:
         return False
     keys = {c.numbers for c in chain}
+    if all(len(numbers) == 1 for numbers in keys) and min(keys) > (1,):
+        return False  # the rest of some list
     followed = sum(_follows(numbers, keys) for numbers in keys)
     body = sum(line.role == "body" for line in lines)
     return followed >= 0.6 * len(keys) or (len(chain) >= 8 and len(chain) >= 0.3 * body)

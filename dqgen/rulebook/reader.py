@@ -55,6 +55,7 @@ class RawPage:
     verticals: list[tuple[float, float, float]] = field(default_factory=list)  # x, y0, y1
     figures: list[Box] = field(default_factory=list)
     shades: list[Box] = field(default_factory=list)  # tinted boxes behind text
+    pictured: bool = False  # a picture covers most of it, as in a scan
 
 
 @dataclass(slots=True)
@@ -110,7 +111,7 @@ def page_image(path: Path, page: int, boxes: Iterable[Box], out: Path, dpi: int 
         sheet = document[page - 1]
         to_media = sheet.derotation_matrix
         for box in boxes:
-            frame = (*pymupdf.Rect(box), -2, -2, 2, 2)
+            frame = pymupdf.Rect(box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2)
             sheet.draw_rect(
                 frame * to_media, color=(1, 0.18, 0.77), fill=(1, 0.18, 0.77), width=1.2, fill_opacity=0.12
             )
@@ -160,7 +161,8 @@ def _pdf_pages(path: Path, data: bytes) -> list[RawPage]:
         except (RuntimeError, ValueError) as error:
             raise LoadError("the PDF is damaged", str(path), "repair it, e.g. with qpdf") from error
     characters = sum(len(span.text.strip()) for page in pages for run in page.runs for span in run)
-    if characters < CHARS_OF_A_PAGE * len(pages):
+    pictured = any(page.pictured for page in pages)
+    if characters == 0 or (pictured and characters < CHARS_OF_A_PAGE * len(pages)):
         raise LoadError(
             "the PDF has no text layer (a scan, or pictures only)", str(path), "run OCR first, e.g. ocrmypdf"
         )
@@ -251,8 +253,12 @@ def _drawings(sheet: Any, page: RawPage) -> None:
         else:
             shapes.append((box, weight))
     pictures = [(tuple(info["bbox"]), PARTS_OF_A_FIGURE) for info in sheet.get_image_info()]
-    # A picture behind the whole page is a scan or a background, not a figure.
-    shapes += [(b, w) for b, w in pictures if (b[2] - b[0]) * (b[3] - b[1]) < 0.7 * page.width * page.height]
+    for picture, weight in pictures:
+        # A picture behind the whole page is a scan or a background, not a figure.
+        if (picture[2] - picture[0]) * (picture[3] - picture[1]) < 0.7 * page.width * page.height:
+            shapes.append((picture, weight))
+        else:
+            page.pictured = True
     # Strokes and boxes join the curves that they touch; then the pieces of one drawing find each other.
     pieces = [
         (box, weight) for box, weight in _clusters(shapes, 4 * FIGURE_MARGIN, 4 * FIGURE_MARGIN) if weight
