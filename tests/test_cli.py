@@ -5,7 +5,9 @@ import sys
 
 
 def dqgen(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "dqgen", *arguments], capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-m", "dqgen", *arguments], capture_output=True, text=True, timeout=60
+    )
 
 
 def test_help_loads_no_heavy_library() -> None:
@@ -13,7 +15,9 @@ def test_help_loads_no_heavy_library() -> None:
         "import sys; from dqgen.cli import run; run(['--help']); "
         "print(*sorted({'numpy', 'pydantic', 'OCP', 'moderngl', 'PIL', 'trimesh', 'fitz'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert "Commands:" in done.stdout
     assert done.stdout.splitlines()[-1] == ""
 

@@ -2,6 +2,7 @@
 ones."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 import pymupdf
@@ -49,6 +50,9 @@ PROSE = [
 ]
 
 
+PLAIN, BOLD = pymupdf.Font("helv"), pymupdf.Font("hebo")
+
+
 @dataclass
 class Sheet:
     """Draws lines of text on pages of a new PDF; y counts down from the top of the page in points."""
@@ -59,34 +63,45 @@ class Sheet:
     header: str = ""
     footer: str = ""
 
+    writers: list[pymupdf.TextWriter] = field(default_factory=list)
+
     def page(self) -> pymupdf.Page:
         page = self.document.new_page(width=self.width, height=self.height)
+        self.writers.append(pymupdf.TextWriter(page.rect))
         if self.header:
-            page.insert_text((72, 40), self.header, fontsize=9)
+            self.write(page, 72, 40, self.header, size=9)
         if self.footer:
-            page.insert_text((72, 810), self.footer.format(page=page.number + 1), fontsize=9)
+            self.write(page, 72, 810, self.footer.format(page=page.number + 1), size=9)
         return page
 
     def write(
         self, page: pymupdf.Page, x: float, y: float, text: str, size: float = 10, bold: bool = False
     ) -> None:
-        page.insert_text((x, y), text, fontsize=size, fontname="hebo" if bold else "helv")
+        self.writers[page.number].append((x, y), text, font=BOLD if bold else PLAIN, fontsize=size)
 
     def save(self, path: Path) -> Path:
+        for page, writer in zip(self.document, self.writers, strict=True):
+            writer.write_text(page)
         self.document.save(path)
         return path
 
 
-def wrap(text: str, width: float, size: float = 10) -> list[str]:
-    """Break a text into lines no wider than this."""
-    lines = [""]
+@cache
+def _width(word: str) -> float:
+    return float(PLAIN.text_length(word, fontsize=10))
+
+
+def wrap(text: str, width: float) -> list[str]:
+    """Break a text into lines no wider than this, at 10 points."""
+    lines: list[list[str]] = [[]]
+    used = 0.0
     for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if pymupdf.get_text_length(longer, fontname="helv", fontsize=size) > width and lines[-1]:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+        used += _width(word + " ")
+        if used > width and lines[-1]:
+            lines.append([])
+            used = _width(word + " ")
+        lines[-1].append(word)
+    return [" ".join(line) for line in lines]
 
 
 def flowing(
