@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dqgen.errors import RulebookError
 from dqgen.rulebook import furniture
-from dqgen.rulebook.layout import page_lines
+from dqgen.rulebook.layout import document_lines
 from dqgen.rulebook.lines import Line
 from dqgen.rulebook.markup import USUAL_LEAD, markup_lines
 from dqgen.rulebook.numbering import Numbering, number
@@ -88,7 +88,7 @@ def read_lines(source: Source, profile: Profile) -> Reading:
     """
     grids: list[Grid] = []
     if source.kind == "pdf":
-        lines = [line for page in source.pages for line in page_lines(page, profile.columns)]
+        lines = document_lines(source.pages, profile.columns)
         _check_match(source, lines, profile)
         _apply(profile, lines, {page.number: page.height for page in source.pages})
         furniture.mark_furniture(source.pages, lines)

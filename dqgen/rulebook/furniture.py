@@ -23,7 +23,7 @@ CAPTION = re.compile(
 CAPTION_VERB = re.compile(
     r"^\S+\s+\S+\s+(?:shows?|illustrates?|depicts?|gives?|lists?|defines?|is|are|for|and|or|must|may|provides?)\b"
 )
-_NUMBERED = re.compile(r"^[A-Z]{0,4}[ .-]?\d+(?:\.\d+)*\.?\s+[A-Z\[“\"]?[A-Za-z]{3}")
+_NUMBERED = re.compile(r"^([A-Z]{0,4}[ .-]?\d+(?:\.\d+)*)\.?\s+[A-Z\[“\"]?[A-Za-z]")
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*\d*$|…\s*\d+$|_{4,}\s*\d+$")
 _CONTENTS = re.compile(
     r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I
@@ -40,7 +40,7 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     places: dict[tuple[str, int, int], set[int]] = defaultdict(set)
     for line in lines:
         height = heights[line.page]
-        places[(_shape(line.text), round(line.x / 4), round(line.box[1] / 4))].add(line.page)
+        places[(_shape(line), round(line.x / 4), round(line.box[1] / 4))].add(line.page)
         for edge, depth in (("top", line.box[1]), ("bottom", height - line.box[3])):
             if depth < EDGE * height:
                 slots[(edge, round(depth / 3))].append(line)
@@ -51,18 +51,22 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
         elif depth * 3 < EDGE * 792 / 2:
             _mark_repeats(members, edge, total)
     for line in lines:
-        key = (_shape(line.text), round(line.x / 4), round(line.box[1] / 4))
+        key = (_shape(line), round(line.x / 4), round(line.box[1] / 4))
         alone = len(line.text) > 2 and not line.text[0].isdigit()
         if alone and len(places[key]) >= max(4, 0.4 * total):
             line.role = "furniture"
 
 
-def _shape(text: str) -> str:
-    """The words of a line with its figures set aside, for page numbers differ; but not those of a heading,
-    for "402 General" is not "403 General" again."""
-    if _NUMBERED.match(text):
-        return text
-    return re.sub(r"\d+", "#", text.lower())
+def _shape(line: Line) -> str:
+    """The words of a line with its figures set aside, for page numbers differ; but not the number of a
+    heading: "402 General" is not "403 General" again."""
+    match = _NUMBERED.match(line.text)
+    plain = re.sub(r"\d+", "#", line.text.lower())
+    if not match:
+        return plain
+    if match[1].isdigit():  # a page number is as far from the count of pages on each of them
+        return f"{int(match[1]) - line.page}{plain[1:]}"
+    return match[1] + plain[len(re.sub(r"\d+", "#", match[1])) :]
 
 
 def _merged(slots: dict[tuple[str, int], list[Line]]) -> dict[tuple[str, int], list[Line]]:
@@ -87,7 +91,7 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     pages = {line.page for line in members}
     if len(pages) < max(3, REPEATS * total):
         return False
-    shapes = Counter(_shape(line.text) for line in members)
+    shapes = Counter(_shape(line) for line in members)
     repeated = sum(n for shape, n in shapes.items() if n >= 2 and shape.strip(" #.-|"))
     numbers = sum(n for shape, n in shapes.items() if not shape.strip(" #.-–|"))
     return repeated + numbers >= 0.6 * len(members)
@@ -95,9 +99,9 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
 
 def _mark_repeats(members: Sequence[Line], edge: str, total: int) -> None:
     """At the very edge a text that comes back is furniture even where body text shares its height."""
-    shapes = Counter(_shape(line.text) for line in members)
+    shapes = Counter(_shape(line) for line in members)
     for line in members:
-        if shapes[_shape(line.text)] >= max(3, 0.2 * total):
+        if shapes[_shape(line)] >= max(3, 0.2 * total):
             line.role = "furniture"
 
 

@@ -10,25 +10,43 @@ from dqgen.rulebook.lines import Line, clean
 from dqgen.rulebook.reader import Box, RawPage, Span
 
 WIDE_GAP = 0.7  # of the type size: what parts an id from its text, or two cells
+FULL_PAGE = 20  # runs from which a page says how many columns it has
 PROSE = 0.6  # share of a column's width from which a line counts as running text
 
 
-def page_lines(page: RawPage, columns: int = 0) -> list[Line]:
-    """The lines of one page in reading order.
+def document_lines(pages: Sequence[RawPage], columns: int = 0) -> list[Line]:
+    """The lines of all pages in reading order.
 
     Args:
-        page: the page as it was read.
+        pages: the pages as they were read.
         columns: 1 or 2 if known, 0 to find out.
     """
-    runs = [run for raw in page.runs for run in _split(raw)]
-    gutter = _gutter(page, runs) if columns != 1 else None
-    if gutter is None and columns == 2:
-        gutter = page.width / 2
-    groups = [runs] if gutter is None else _by_column(runs, gutter)
+    runs = [[run for raw in page.runs for run in _split(raw)] for page in pages]
+    gutters = [
+        _gutter(page, on_page) if columns != 1 else None for page, on_page in zip(pages, runs, strict=True)
+    ]
+    known = sorted(gutter for gutter in gutters if gutter is not None)
+    full = sum(len(on_page) >= FULL_PAGE for on_page in runs)
     lines: list[Line] = []
-    for group in groups:
-        lines += _lines(group, page.number)
+    for page, on_page, gutter in zip(pages, runs, gutters, strict=True):
+        if columns == 2:
+            gutter = gutter or (known[len(known) // 2] if known else page.width / 2)
+        elif gutter is None and len(known) > 0.5 * full and _stands_clear(on_page, known[len(known) // 2]):
+            gutter = known[
+                len(known) // 2
+            ]  # the last page of a document in columns is often too short to tell
+        groups = [on_page] if gutter is None else _by_column(on_page, gutter)
+        for group in groups:
+            lines += _lines(group, page.number)
     return lines
+
+
+def _stands_clear(runs: Sequence[Sequence[Span]], x: float) -> bool:
+    """Whether hardly any run crosses a strip, and lines stand on both sides of it."""
+    boxes = [_box(run) for run in runs]
+    crossing = sum(box[0] < x - 2 and box[2] > x + 2 for box in boxes)
+    right = sum(box[0] >= x - 2 for box in boxes)
+    return bool(boxes) and crossing <= 0.2 * len(boxes) and right >= 3
 
 
 def _split(raw: Sequence[Span]) -> list[list[Span]]:
@@ -66,7 +84,7 @@ def _gutter(page: RawPage, runs: Sequence[Sequence[Span]]) -> float | None:
     Running text must stand on both sides over a good part of the page; a column of numbers does not count.
     """
     boxes = [_box(run) for run in runs]
-    if len(boxes) < 20:
+    if len(boxes) < FULL_PAGE:
         return None
     centre = page.width / 2
     best: tuple[int, float] | None = None

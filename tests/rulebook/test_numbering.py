@@ -19,12 +19,12 @@ Entries = list[tuple[str, str]]
 
 
 def _prose(count: int, quoted: list[str], seed: int) -> str:
-    """Words without sense, with numbers of other rules strewn in, so that some come to stand at a line start."""
+    """Words without sense, with numbers of other rules strewn in: some come to stand at a line start."""
     rng = random.Random(seed)
     words = [rng.choice(PROSE) for _ in range(count)]
     for at in range(6, count, 7):
         words[at] = rng.choice(quoted)
-    return " ".join(words).capitalize() + "."
+    return f"The {' '.join(words)}."
 
 
 def _tree(tops: list[str], widths: tuple[int, ...], joint: str, quoted: list[str]) -> Entries:
@@ -62,7 +62,10 @@ FLAT = [
     for entry in [
         (str(chapter), "Chapter Words"),
         (f"{chapter}.1", "Overview Words"),
-        *((f"R{chapter}{n:02d}", _prose(40, ["R203", "R101,", "R410."], n)) for n in range(1, 13)),
+        *(
+            (f"R{chapter}{n:02d}", _prose(40, ["R203", "R101,", "R410."], 100 * chapter + n))
+            for n in range(1, 13)
+        ),
     ]
 ]
 

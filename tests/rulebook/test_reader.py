@@ -65,7 +65,7 @@ def test_encrypted(tmp_path: Path) -> None:
 
 
 def test_scanned(tmp_path: Path) -> None:
-    with pytest.raises(LoadError, match="no text layer.*OCR"):
+    with pytest.raises(LoadError, match=r"no text layer.*OCR"):
         read(_scan(tmp_path / "a.pdf"))
 
 
