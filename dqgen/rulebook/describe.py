@@ -24,6 +24,8 @@ def describe(path: Path) -> Profile:
     repeated = Counter(
         re.sub(r"\d+", r"\\d+", re.escape(line.text)) for line in reading.lines if line.role == "furniture"
     )
+    body = [line.text for line in reading.lines if line.role not in ("furniture", "skipped")]
+    patterns = [f"^{pattern}$" for pattern, n in repeated.most_common(12) if n > 3]
     return Profile(
         name=path.stem,
         match=re.escape(path.name),
@@ -31,6 +33,6 @@ def describe(path: Path) -> Profile:
         separator=numbering.separator,
         levels=max(len(head.numbers) for head in numbering.heads),
         inherit=any(head.inherited and not head.word for head in numbering.heads),
-        furniture=[f"^{pattern}$" for pattern, n in repeated.most_common(12) if n > 3],
+        furniture=[pattern for pattern in patterns if not any(re.search(pattern, text) for text in body)],
         expected=Expected(count=len(set(ids)), first=ids[0], last=ids[-1]),
     )

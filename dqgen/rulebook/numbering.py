@@ -310,7 +310,7 @@ def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate
         followed = sum(_follows(numbers, keys) for numbers in keys)
         chain = len(_rising(group, lambda c: (0, c.numbers), lambda c: 1.0))
         even = chain >= 0.85 * len(group) and len(group) >= 8 and len(group) >= 0.3 * body
-        settled = sum(c.evidence >= 1 for c in group)
+        settled = sum(c.evidence >= 0.5 for c in group)
         if (len(keys) >= 2 and followed >= 0.5 * len(keys) and settled >= 0.3 * len(group)) or even:
             kept += group
         else:
@@ -477,6 +477,8 @@ def _rescue(accepted: list[Candidate], rest: Sequence[Candidate], result: Number
 
 def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Sequence[Line]) -> bool:
     """Whether plain numbers form a numbering: most continue another, or they open most of the lines."""
+    if chain and all(lines[c.line].heading for c in chain):
+        return True
     if len(chain) < 3:
         return False
     keys = {c.numbers for c in chain}

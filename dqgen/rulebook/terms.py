@@ -145,7 +145,7 @@ def _acronyms(text: str) -> list[tuple[str, str]]:
         short = match["inner"] or match["dash"]
         words = match["words"].split()
         letters = [char for char in short.rstrip("s") if char.isupper()]
-        for count in range(len(words), 0, -1):
+        for count in range(1, len(words) + 1):
             tail = words[-count:]
             initials = "".join(
                 word[0] for word in tail if word.lower() not in ("of", "and", "the", "for")

