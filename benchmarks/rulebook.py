@@ -2,8 +2,8 @@
 
     python benchmarks/rulebook.py rules.pdf
 
-Each side runs in a process of its own, so that its start and its peak memory count. Prints seconds, peak memory
-and the ratio.
+Each side runs in a process of its own, so that its start and its peak memory count. Prints seconds, peak
+memory and the ratio.
 """
 
 import argparse

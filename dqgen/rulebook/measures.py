@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dqgen.rulebook.references import STANDARDS
+from dqgen.rulebook.standards import STANDARDS
 from dqgen.rulebook.units import NUMBER, Units, is_preposition, number_value, same_kind
 from dqgen.schemas.rulebook import Amount, Comparator
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from dqgen.rulebook.lines import Line
 from dqgen.rulebook.profile import Profile
+from dqgen.rulebook.standards import STANDARDS
 
 Numbers = tuple[int, ...]
 
@@ -311,7 +312,8 @@ def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate
         chain = len(_rising(group, lambda c: (0, c.numbers), lambda c: 1.0))
         even = chain >= 0.85 * len(group) and len(group) >= 8 and len(group) >= 0.3 * body
         settled = sum(c.evidence >= 0.5 for c in group)
-        if (len(keys) >= 2 and followed >= 0.5 * len(keys) and settled >= 0.3 * len(group)) or even:
+        listed = len(keys) >= 2 and followed >= 0.5 * len(keys) and settled >= 0.3 * len(group)
+        if (listed or even) and prefix not in STANDARDS:
             kept += group
         else:
             rejected += [(c, f"{prefix} has no numbering of its own here") for c in group]

@@ -5,46 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dqgen.rulebook.profile import Profile
+from dqgen.rulebook.standards import STANDARDS
 from dqgen.schemas.rulebook import Edge, Reference, Rule
 
-STANDARDS = (
-    "ISO",
-    "IEC",
-    "DIN",
-    "EN",
-    "SAE",
-    "ASTM",
-    "UL",
-    "FIA",
-    "SFI",
-    "ANSI",
-    "ASME",
-    "IEEE",
-    "FMVSS",
-    "FAR",
-    "NFPA",
-    "MIL",
-    "JIS",
-    "BS",
-    "CFR",
-    "SNELL",
-    "Snell",
-    "ECE",
-    "VDE",
-    "IPC",
-    "NIST",
-    "OSHA",
-    "CSA",
-    "AS",
-    "NZS",
-    "DOT",
-    "STANAG",
-    "UNECE",
-    "IBC",
-    "IRC",
-    "AWS",
-    "API",
-)
 _CUE = re.compile(
     r"(?:\b(?:rules?|sections?|articles?|chapters?|parts?|clauses?|paragraphs?|subsections?|requirements?|items?)|§+)\s*$",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""The outside rulebooks against keys: ids by two independent ways, texts, limits and compilations of DesignQA."""
+"""The outside rulebooks against keys: ids by two ways, texts, limits and compilations of DesignQA."""
 
 import ast
 import csv
