@@ -9,7 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from dqgen.rulebook.lines import Line
+from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.reader import Box, RawPage
 
 EDGE = 0.14  # share of the page height, at top and bottom, where headers and footers are looked for
@@ -141,7 +141,7 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     body = [line for line in lines if line.role == "body"]
     if not body:
         return
-    size = Counter(line.size for line in body for _ in line.text).most_common(1)[0][0]
+    size = usual_size(body)
     edges = _edges(body)
     width = max(line.box[2] for line in body) - min(line.x for line in body)
     boxes = {page.number: page.figures for page in pages}

@@ -87,17 +87,13 @@ def _gutter(page: RawPage, runs: Sequence[Sequence[Span]]) -> float | None:
     if len(boxes) < FULL_PAGE:
         return None
     centre = page.width / 2
-    best: tuple[int, float] | None = None
-    for step in range(-12, 13):
-        x = centre + step * page.width * 0.008
-        crossing = sum(box[0] < x + 2 and box[2] > x - 2 for box in boxes)
-        if best is None or (crossing, abs(x - centre)) < (best[0], abs(best[1] - centre)):
-            best = (crossing, x)
-    assert best is not None
-    x = best[1]
+    places = [centre + step * page.width * 0.008 for step in range(-12, 13)]
+    wide = [box for box in boxes if box[0] < places[-1] and box[2] > places[0]]
+    crossings = {x: sum(box[0] < x + 2 and box[2] > x - 2 for box in wide) for x in places}
+    x = min(places, key=lambda x: (crossings[x], abs(x - centre)))
     left = [box for box in boxes if box[2] <= x]
     right = [box for box in boxes if box[0] >= x]
-    if len(left) < 8 or len(right) < 8 or best[0] > 0.35 * len(boxes):
+    if len(left) < 8 or len(right) < 8 or crossings[x] > 0.35 * len(boxes):
         return None
     width_left = x - min(box[0] for box in left)
     width_right = max(box[2] for box in right) - x

@@ -1,7 +1,8 @@
 """A line of a document, the one shape that every source format is brought into."""
 
-import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -56,8 +57,17 @@ class Line:
 
 def clean(text: str) -> str:
     """Resolve ligatures, symbol-font bullets and odd spaces; collapse white space. Idempotent."""
-    text = unicodedata.normalize("NFC", text).translate(_TRANSLATION).translate(_LIGATURES)
-    return re.sub(r"[ \r\n]+", " ", text).strip()
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text).translate(_TRANSLATION).translate(_LIGATURES)
+    return " ".join(text.split())
+
+
+def usual_size(lines: Iterable[Line]) -> float:
+    """The type size of most letters, 10 where there are none."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
 def join_words(text: str, more: str) -> str:

@@ -320,10 +320,16 @@ def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate
     return sorted(kept, key=lambda c: c.line)
 
 
-def _follows(numbers: Numbers, keys: Iterable[Numbers]) -> bool:
+def _by_prefix(found: Iterable[Candidate]) -> dict[str, set[Numbers]]:
+    keys: dict[str, set[Numbers]] = defaultdict(set)
+    for candidate in found:
+        keys[candidate.prefix].add(candidate.numbers)
+    return keys
+
+
+def _follows(numbers: Numbers, keys: set[Numbers]) -> bool:
     """Whether a number continues another: its last figure one less, or it is a first child."""
     *above, last = numbers
-    keys = keys if isinstance(keys, set) else set(keys)
     if (*above, last - 1) in keys or (above and tuple(above) in keys):
         return True
     return last <= 1 or (len(numbers) == 1 and last % 100 <= 1)
@@ -372,10 +378,10 @@ def _chain(found: list[Candidate], lines: Sequence[Line], result: Numbering) -> 
         candidate.evidence += _column_evidence(candidate, lines, columns)
     chain = _rising(found, order, lambda c: max(0.05, 1 + c.evidence))
     chosen = {id(c) for c in chain}
-    accepted, keys = [], {c.key for c in chain}
+    accepted, keys = [], _by_prefix(chain)
     kin = Counter(key for c in chain for key in {(c.prefix, c.numbers[:1]), (c.prefix, c.numbers[:-1])})
     for candidate in chain:
-        follows = _follows(candidate.numbers, {n for p, n in keys if p == candidate.prefix})
+        follows = _follows(candidate.numbers, keys[candidate.prefix])
         alone = kin[(candidate.prefix, candidate.numbers[:1])] < 2 and len(candidate.numbers) > 1
         if alone and not follows:
             result.rejected.append((candidate, "stands alone and continues no number"))
@@ -455,7 +461,7 @@ def _column_evidence(candidate: Candidate, lines: Sequence[Line], columns: dict[
 def _rescue(accepted: list[Candidate], rest: Sequence[Candidate], result: Numbering) -> list[Candidate]:
     """Take back numbers out of order or given twice, where they are set like numbers among their like."""
     by_line = [c.line for c in accepted]
-    keys = {c.key for c in accepted}
+    keys = _by_prefix(accepted)
     taken = list(accepted)
     for candidate in rest:
         at = bisect_left(by_line, candidate.line)
@@ -463,8 +469,8 @@ def _rescue(accepted: list[Candidate], rest: Sequence[Candidate], result: Number
         parent = candidate.numbers[:-1]
         kin = any(c.numbers[: len(parent)] == parent for c in around) and bool(parent)
         twin = any(c.key == candidate.key for c in around)
-        known = candidate.key in keys
-        follows = _follows(candidate.numbers, {n for p, n in keys if p == candidate.prefix})
+        known = candidate.numbers in keys[candidate.prefix]
+        follows = _follows(candidate.numbers, keys[candidate.prefix])
         if candidate.damaged and (known or not follows):
             result.rejected.append((candidate, "looks damaged and continues no number"))
         elif (kin or twin) and candidate.evidence >= 2 and (known or follows):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dqgen.rulebook.items import MARKER, read_items
-from dqgen.rulebook.lines import Line
+from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.numbering import Candidate, Numbering
 from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.tables import Grid
@@ -94,11 +94,10 @@ class _Look:
     @classmethod
     def of(cls, lines: Sequence[Line], usual_lead: float) -> "_Look":
         body = [line for line in lines if line.role == "body"]
-        sizes = Counter(line.size for line in body for _ in line.text)
         widths = sorted(line.box[2] - line.x for line in body)
         bold = sum(line.bold for line in body) > 0.4 * max(1, len(body))
         return cls(
-            sizes.most_common(1)[0][0] if sizes else 10.0,
+            usual_size(body),
             widths[int(0.9 * len(widths))] if widths else 400.0,
             bold,
             usual_lead,

@@ -204,6 +204,8 @@ def _turn(direction: tuple[float, float]) -> int | None:
 
 
 def _prevailing_turn(lines: list[dict[str, Any]]) -> int:
+    if all(line["dir"] == (1.0, 0.0) for line in lines):
+        return 0
     counts = {0: 0, 1: 0, -1: 0}
     for line in lines:
         turn = _turn(line["dir"])
