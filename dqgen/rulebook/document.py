@@ -99,6 +99,7 @@ def read_lines(source: Source, profile: Profile) -> Reading:
         lines, grids = markup_lines(source)
         _check_match(source, lines, profile)
         _apply(profile, lines, {})
+        furniture.mark_repeats_of_text(lines)
         furniture.mark_contents(lines)
         usual_lead = USUAL_LEAD
     furniture.mark_captions(lines, usual_lead, [re.compile(pattern) for pattern in profile.captions])

@@ -57,6 +57,23 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
             line.role = "furniture"
 
 
+def mark_repeats_of_text(lines: Sequence[Line]) -> None:
+    """Give headers and footers of a text with form feeds the role `furniture`: they come back on most pages, among
+    the first or last lines."""
+    by_page: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        by_page[line.page].append(line)
+    edges = [
+        line for page in by_page.values() for line in {id(x): x for x in [*page[:3], *page[-3:]]}.values()
+    ]
+    pages: dict[str, set[int]] = defaultdict(set)
+    for line in edges:
+        pages[_shape(line)].add(line.page)
+    for line in edges:
+        if len(by_page) >= 4 and len(pages[_shape(line)]) >= max(3, REPEATS * len(by_page)):
+            line.role = "furniture"
+
+
 def _shape(line: Line) -> str:
     """The words of a line with its figures set aside, for page numbers differ; but not the number of a
     heading: "402 General" is not "403 General" again."""

@@ -196,7 +196,7 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
         result.rejected += [(c, "a number of another document") for c in heads]
     if not result.heads:
         result.heads = _quoted(found, result)
-    result.separator = _separator(result.heads) if profile.separator is None else profile.separator
+    result.separator = _separator(result.heads, lines) if profile.separator is None else profile.separator
     _occurrences(result.heads)
     return result
 
@@ -398,12 +398,13 @@ def _chain(found: list[Candidate], lines: Sequence[Line], result: Numbering) -> 
 
 def _ranks(found: Sequence[Candidate]) -> dict[str, int]:
     """Order of the letters by where the weight of their numbers lies."""
-    places: dict[str, list[int]] = defaultdict(list)
+    groups: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in found:
-        if candidate.evidence >= 1:
-            places[candidate.prefix].append(candidate.line)
-    for candidate in found:
-        places.setdefault(candidate.prefix, [candidate.line])
+        groups[candidate.prefix].append(candidate)
+    places: dict[str, list[int]] = {}
+    for prefix, group in groups.items():
+        usual = sorted(c.evidence for c in group)[len(group) // 2]
+        places[prefix] = [c.line for c in group if c.evidence >= min(1.0, usual)]
     middles = {prefix: sorted(at)[len(at) // 2] for prefix, at in places.items()}
     return {prefix: i for i, prefix in enumerate(sorted(middles, key=lambda p: (middles[p], p)))}
 
@@ -536,12 +537,16 @@ def _quoted(found: Sequence[Candidate], result: Numbering) -> list[Candidate]:
     return heads
 
 
-def _separator(heads: Sequence[Candidate]) -> str:
+def _separator(heads: Sequence[Candidate], lines: Sequence[Line]) -> str:
     """What stands between letters and figures in most of the numbers; a space counts as nothing."""
     counts = Counter(c.sep.strip() for c in heads if c.prefix and not c.inherited)
-    if not counts:
-        return "." if any(c.inherited for c in heads) else ""
-    return counts.most_common(1)[0][0]
+    if not counts and any(c.inherited for c in heads):
+        # The letter is never printed before the number: look how references write it.
+        letters = "|".join(sorted({re.escape(c.prefix) for c in heads if c.prefix}))
+        pattern = re.compile(rf"(?<![A-Za-z])(?:{letters})(\.?) ?\d+\.\d")
+        counts = Counter(sep for line in lines for sep in pattern.findall(line.text))
+        counts["."] += 0.5  # type: ignore[assignment]
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _occurrences(heads: Sequence[Candidate]) -> None:

@@ -125,7 +125,7 @@ _FRACTIONS = {
 _VULGAR = "".join(_FRACTIONS)
 NUMBER = (
     rf"(?:(?<![\w)])[+\-−](?=[\d.]))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"
-    rf"|\d+(?:\s?[{_VULGAR}]|\s?-?\s?\d{{1,2}}/\d{{1,2}}(?!\d))|\d+/\d{{1,2}}(?![\d/])|\d+|\.\d+|[{_VULGAR}])"
+    rf"|\d+\s?[{_VULGAR}]|\d{{1,2}}\s?-?\s?\d{{1,2}}/\d{{1,2}}(?!\d)|\d+/\d{{1,2}}(?![\d/])|\d+|\.\d+|[{_VULGAR}])"
 )
 _IN_AS_WORD = re.compile(
     r"\s+(?:the|a|an|this|that|these|each|any|all|order|accordance|total|front|its|their|case|which|both|addition|"
@@ -168,7 +168,7 @@ def _units(extra: tuple[tuple[str, str], ...]) -> Units:
 
 def number_value(text: str) -> float:
     """The value of a printed number: 1,200 and 7 ½ and 1 1/2 and 2,5 among them."""
-    text = text.strip().replace("−", "-").replace("\u2009", " ")
+    text = " ".join(text.split()).replace("−", "-")
     sign = -1.0 if text.startswith("-") else 1.0
     text = text.lstrip("+- ")
     for char, value in _FRACTIONS.items():
