@@ -58,8 +58,8 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
 
 
 def mark_repeats_of_text(lines: Sequence[Line]) -> None:
-    """Give headers and footers of a text with form feeds the role `furniture`: they come back on most pages, among
-    the first or last lines."""
+    """Give headers and footers of a text with form feeds the role `furniture`: they come back on most pages,
+    among the first or last lines."""
     by_page: dict[int, list[Line]] = defaultdict(list)
     for line in lines:
         by_page[line.page].append(line)

@@ -59,6 +59,15 @@ def _split(raw: Sequence[Span]) -> list[list[Span]]:
                 last = runs[-1][-1]
                 runs[-1][-1] = Span(last.text + " ", last.box, last.baseline, last.size, last.bold)
             continue
+        if "\ufffd" in span.text:
+            # Pieces of a formula's tall brackets; before a space at the start of a line it may be a lost bullet.
+            bullet = not runs[-1] and span.text.lstrip().startswith("\ufffd ") and len(span.text.strip()) > 1
+            text = ("\ufffd " if bullet else "") + span.text.replace("\ufffd", "").strip(
+                " " if bullet else None
+            )
+            if not text.strip():
+                continue
+            span = Span(text, span.box, span.baseline, span.size, span.bold)
         if runs[-1] and span.box[0] - runs[-1][-1].box[2] > WIDE_GAP * span.size:
             runs.append([])
         runs[-1].append(span)

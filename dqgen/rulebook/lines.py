@@ -25,7 +25,7 @@ _SYMBOLS |= {chr(0xF041 + n): _SYMBOLS.get(chr(0xF041 + n), letter) for n, lette
 _SYMBOLS |= {
     chr(0xF061 + n): _SYMBOLS.get(chr(0xF061 + n), letter.lower()) for n, letter in enumerate(_GREEK)
 }
-_SYMBOLS |= {chr(n): "" for n in [*range(0xF0E6, 0xF0F0), *range(0xF0F6, 0xF0FF)]}
+_SYMBOLS |= {chr(n): "" for n in [*range(0xF0E6, 0xF0F0), *range(0xF0F6, 0xF0FF), *range(0xF8E6, 0xF8FF)]}
 _TRANSLATION = str.maketrans(_SYMBOLS)
 _LIGATURES = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "ft", "ﬆ": "st"},

@@ -60,7 +60,6 @@ def build_rules(
     look = _Look.of(lines, usual_lead)
     blocks = _blocks(lines, numbering, look, profile)
     ids = {block.id for block in blocks}
-    parents = {c.prefix for c in numbering.heads} | {""}
     has_children = {p for p in (_parent_of(block, ids, numbering.separator) for block in blocks) if p}
     vocabulary = _vocabulary(lines) if profile.hyphenation == "join" else None
     occurrences: Counter[str] = Counter()
@@ -69,7 +68,7 @@ def build_rules(
     for order, block in enumerate(blocks):
         occurrences[block.id] += 1
         parent = _parent_of(block, ids, numbering.separator)
-        if block.head is not None and not block.head.prefix and "" in parents and numbering.sections:
+        if block.head is not None and not block.head.prefix and numbering.sections:
             section = block.id
         elif parent is None and section is not None and block.kind != "part":
             parent = section
@@ -390,19 +389,15 @@ def _dehyphenated(texts: Sequence[str], vocabulary: set[str]) -> list[str]:
     out = list(texts)
     for n in range(len(out) - 1):
         end = re.search(r"([A-Za-z]+(?:-[A-Za-z]+)*)([-\xad])$", out[n])
-        start = re.match(r"[a-z]+(?:-[a-z]+)*", out[n + 1])
+        start = re.match(r"([a-z]+(?:-[a-z]+)*)\S*\s*", out[n + 1])
         if not end or not start:
             continue
-        head, tail = end[1], start[0]
+        head, tail = end[1], start[1]
         whole, compound = (head + tail).lower(), f"{head}-{tail}".lower()
         fragment = head.lower() not in vocabulary or tail not in vocabulary
         if end[2] == "\xad" or (compound not in vocabulary and (whole in vocabulary or fragment)):
-            out[n] = out[n][:-1] + tail
-            out[n + 1] = out[n + 1][len(tail) :].lstrip()
-            punctuation = re.match(r"[.,;:)]+", out[n + 1])
-            if punctuation:
-                out[n] += punctuation[0]
-                out[n + 1] = out[n + 1][punctuation.end() :].lstrip()
+            out[n] = out[n][:-1] + start[0].rstrip()  # the whole word goes to the line where it began
+            out[n + 1] = out[n + 1][start.end() :]
     return [text.replace("\xad", "") for text in out if text]
 
 

@@ -26,6 +26,7 @@ MARKUP = {
     ".text": "txt",
 }
 PARTS_OF_A_FIGURE = 12  # a box, an arrow or a frame alone is no figure
+SMALLEST_FIGURE = 25.0  # points; what is lower is a formula or a line of signs
 FIGURE_MARGIN = 3.0  # points by which labels may stick out of their figure
 RULE_THICKNESS = 2.5  # points; thicker strokes are bars, not table rules
 CHARS_OF_A_PAGE = 20  # fewer characters a page on average: a scan with a stray text layer
@@ -268,7 +269,7 @@ def _drawings(sheet: Any, page: RawPage) -> None:
     page.figures = [
         (x0 - FIGURE_MARGIN, y0 - FIGURE_MARGIN, x1 + FIGURE_MARGIN, y1 + FIGURE_MARGIN)
         for (x0, y0, x1, y1), weight in _clusters(pieces, 60, 30)
-        if weight >= PARTS_OF_A_FIGURE
+        if weight >= PARTS_OF_A_FIGURE and min(x1 - x0, y1 - y0) >= SMALLEST_FIGURE
     ]
 
 

@@ -144,6 +144,8 @@ def _grid(
     within = [i for i in inside if top - 2 < _middle(lines[i]) < bottom + 2 and _fits(lines[i], band)]
     if not within or any(i in heads for i in within):
         return None
+    if len(band.ys) < 4 and _falls_apart([lines[i] for i in within]):
+        return None
     above_all = [i for i in reversed(inside) if i < within[0]]
     below_all = [i for i in inside if i > within[-1]]
     near = [
@@ -173,6 +175,12 @@ def _grid(
         max(b[3] for b in boxes),
     )
     return Grid(every, rows[0], rows[1:], page.number, box)
+
+
+def _falls_apart(within: Sequence[Line]) -> bool:
+    """Whether a wide gap parts the lines between two rules: they are rules of two tables, then."""
+    steps = sorted(b.box[1] - a.box[1] for a, b in zip(within, within[1:], strict=False))
+    return bool(steps) and steps[-1] > 1.9 * max(steps[len(steps) // 2], within[0].size)
 
 
 def _middle(line: Line) -> float:
