@@ -60,7 +60,7 @@ def _split(raw: Sequence[Span]) -> list[list[Span]]:
                 runs[-1][-1] = Span(last.text + " ", last.box, last.baseline, last.size, last.bold)
             continue
         if "\ufffd" in span.text:
-            # Pieces of a formula's tall brackets; before a space at the start of a line it may be a lost bullet.
+            # Pieces of a formula's tall brackets; but at the start of a line it may be a lost bullet.
             bullet = not runs[-1] and span.text.lstrip().startswith("\ufffd ") and len(span.text.strip()) > 1
             text = ("\ufffd " if bullet else "") + span.text.replace("\ufffd", "").strip(
                 " " if bullet else None

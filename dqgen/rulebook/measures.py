@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dqgen.rulebook.standards import STANDARDS
-from dqgen.rulebook.units import NUMBER, Units, is_preposition, number_value, same_kind
+from dqgen.rulebook.units import NUMBER, Units, agree, is_preposition, number_value, same_kind
 from dqgen.schemas.rulebook import Amount, Comparator
 
 _TIMES = re.compile(
@@ -35,9 +35,7 @@ _NAMED = re.compile(
     r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$"
 )
 _RANGE_GAP = re.compile(r"\s*(?:to|and|-|–|—|through|…|\.\.\.)\s*")
-_BETWEEN = re.compile(
-    r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:a\s+(?:minimum|range)\s+of\s+)?$", re.I
-)
+_BETWEEN = re.compile(r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:(?:an?|the)\s+\w+\s+of\s+)?$", re.I)
 _SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
 
 
@@ -140,7 +138,7 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
         if group and _take(words, joined, group):
             position += len(group)
             continue
-        if joined and _after_slash(words, joined[-1], one):
+        if joined and (_after_slash(words, joined[-1], one) or _alternative(words, joined[-1], one)):
             _add_second(joined[-1], [one])
             joined[-1].end = one.end
         elif not (joined and joined[-1].start <= one.start < joined[-1].end):
@@ -152,6 +150,13 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
 def _after_slash(words: str, last: Measure, one: Measure) -> bool:
     slash = re.fullmatch(r"\s*[/=]\s*", words[last.end : one.start])
     return bool(slash) and last.unit != one.unit and same_kind(last.unit, one.unit)
+
+
+def _alternative(words: str, last: Measure, one: Measure) -> bool:
+    """The same size in another system: "6 mm or 1/4 in"."""
+    between = re.fullmatch(r"[\w\s.]{0,28}\bor\s+", words[last.end : one.start])
+    single = len(last.values) == 1 and len(one.values) == 1
+    return bool(between) and single and agree(last.values[0], last.unit, one.values[0], one.unit)
 
 
 def _bracketed(words: str, last: Measure, following: Sequence[Measure]) -> list[Measure]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from dqgen.rulebook.measures import Measure, find_measures, join_units
-from dqgen.rulebook.roles import role_of
+from dqgen.rulebook.roles import MODAL, role_of
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import Comparator, Quantity, Rule
 
@@ -33,18 +33,25 @@ _CUE = re.compile("|".join(f"(?P<c{n}>{pattern})" for n, (_, pattern) in enumera
 _NEGATION = re.compile(
     r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|prohibited)\b", re.IGNORECASE
 )
+_THEN = (
+    r"(?=[\s.,;)]*(?:$|\n|[.,;)])|\s+(?:diameter|thick\w*|width|length|height|size|radius|wall|depth|area)\b)"
+)
 _AFTER = [
     ("maximum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:less|lower|below|under|smaller|fewer|shorter|thinner|narrower|lighter|closer)\b")),
     ("minimum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:more|greater|above|over|higher|larger|bigger|thicker|longer|wider|taller|heavier|older|upwards?)\b")),
     ("minimum", re.compile(r"\s*[,(]?\s*(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
     ("maximum", re.compile(r"\s*[,(]?\s*(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
-    ("minimum", re.compile(r"\s+(?:\w+\s+){1,2}(?:minimum|MINIMUM|min\.)(?=[\s.,;)]*(?:$|\n|[.,;)]))")),
-    ("maximum", re.compile(r"\s+(?:\w+\s+){1,2}(?:maximum|MAXIMUM|max\.)(?=[\s.,;)]*(?:$|\n|[.,;)]))")),
+    ("minimum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:minimum|MINIMUM|min\.)" + _THEN)),
+    ("maximum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:maximum|MAXIMUM|max\.)" + _THEN)),
     ("minimum", re.compile(r"\s+at\s+(?:the\s+)?(?:very\s+)?least\b")),
     ("maximum", re.compile(r"\s+at\s+(?:the\s+)?most\b")),
 ]  # fmt: skip
 _OFFSET = re.compile(r"\s*(?:\([^)]*\)\s*)?(below|beneath|under|above|over)\b")
-_JOINT = re.compile(r"^[\s\w()-]{0,60}?(?:\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$")
+_JOINT = re.compile(
+    r"^[\s\w()-]{0,60}?(?:\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
+    r"^[\s\w(),-]{0,30}\bor\s+(?:an?|the)\s+(?:equivalent|corresponding)\s+\w+\s+of\s*$|"
+    r"^[\s\w()-]{0,20}\band\s+for\s+[^.;]{0,90}$"
+)
 _CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
@@ -126,7 +133,9 @@ def _segments(rule: Rule) -> list[_Segment]:
                 lead_start = cursor
         if item.level == 0 and (gap := rule.text[cursor:at].strip()):
             # "b. Exceed the voltage for / both conditions:": words that only go on keep the lead before them.
-            leads[0] = f"{leads.get(0, '')} {gap}" if gap[0].islower() else rule.text[lead_start:at]
+            # So does "Welded strength: …" within a list of what something must be.
+            goes_on = gap[0].islower() or (gap.endswith(":") and bool(segments) and not MODAL.search(gap))
+            leads[0] = f"{leads.get(0, '')} {gap}" if goes_on else rule.text[lead_start:at]
         lead = " ".join(leads.get(level, "") for level in range(item.level + 1)).strip()
         end = min(len(rule.text), at + len(probe) - len(first) + len(item.text))
         segments.append(_Segment(at, end, item.id, lead))

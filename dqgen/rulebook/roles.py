@@ -33,6 +33,7 @@ _TEST = re.compile(
     r"simulat\w+|impact(?:ing)?\s+(?:speed|velocity)|dropped\s+from)\b",
     re.IGNORECASE,
 )
+_BEARS = re.compile(r"\b(?:withstand|probe|appl(?:y|ied)|subjected|tested)\b", re.IGNORECASE)
 _FORCES = {"N", "kN", "MN", "lbf"}
 _LOADS = re.compile(
     r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I
@@ -155,6 +156,12 @@ def _selects(left: str) -> bool:
 def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
     if one.unit == "%":
         return False
+    if re.match(r"[^.;]{0,60}\btest\s+probe\b", right):
+        return True
+    modals = [*MODAL.finditer(left)]
+    bound = one.comparator in ("minimum", "maximum", "range")
+    if modals and bound and not _BEARS.search(left[modals[-1].end() :]):
+        return False  # "the distance of the test supports must be at least 400 mm"
     # "withstand 50 N and not deflect more than 25 mm": the second bound is one on the thing itself.
     joined = re.split(r"\band\b|[,;]", left)
     own = (
@@ -162,6 +169,4 @@ def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
         if len(joined) > 1 and (_COMPARED.search(joined[-1]) or _BOUND.search(joined[-1]))
         else left[-160:]
     )
-    return bool(_TEST.search(lead) or _TEST.search(own)) or bool(
-        re.match(r"[^.;]{0,60}\btest\s+probe\b", right)
-    )
+    return bool(_TEST.search(lead) or _TEST.search(own))

@@ -179,7 +179,7 @@ def _grid(
 
 def _falls_apart(within: Sequence[Line]) -> bool:
     """Whether a wide gap parts the lines between two rules: they are rules of two tables, then."""
-    steps = sorted(b.box[1] - a.box[1] for a, b in zip(within, within[1:], strict=False))
+    steps = sorted(b.box[1] - a.box[1] for a, b in itertools.pairwise(within))
     return bool(steps) and steps[-1] > 1.9 * max(steps[len(steps) // 2], within[0].size)
 
 

@@ -10,11 +10,11 @@ from dqgen.errors import RulebookError
 
 # Reported unit: (its name in pint, patterns of how it is printed). Letters keep their case: Mg is no mg.
 _UNITS: dict[str, tuple[str, str]] = {
-    "mm2": ("mm**2", r"mm\s?(?:\^?2|²)|sq(?:uare)?\.?\s?mm|square millimet(?:er|re)s?"),
-    "mm3": ("mm**3", r"mm\s?(?:\^?3|³)"),
-    "mm4": ("mm**4", r"mm\s?(?:\^?4|⁴)"),
-    "cm2": ("cm**2", r"cm\s?(?:\^?2|²)|sq(?:uare)?\.?\s?cms?|square centimet(?:er|re)s?"),
-    "cm3": ("cm**3", r"cm\s?(?:\^?3|³)|cubic centimet(?:er|re)s?"),
+    "mm2": ("mm**2", r"mm(?:2|\s?\^2|\s?²)|sq(?:uare)?\.?\s?mm|square millimet(?:er|re)s?"),
+    "mm3": ("mm**3", r"mm(?:3|\s?\^3|\s?³)"),
+    "mm4": ("mm**4", r"mm(?:4|\s?\^4|\s?⁴)"),
+    "cm2": ("cm**2", r"cm(?:2|\s?\^2|\s?²)|sq(?:uare)?\.?\s?cms?|square centimet(?:er|re)s?"),
+    "cm3": ("cm**3", r"cm(?:3|\s?\^3|\s?³)|cubic centimet(?:er|re)s?"),
     "m2": ("m**2", r"m(?:\^?2|²)|square met(?:er|re)s?"),
     "m3": ("m**3", r"m(?:\^?3|³)|cubic met(?:er|re)s?"),
     "in2": ("inch**2", r"in\.?\s?(?:\^2|²|2\b)|sq(?:uare)?\.?\s?in(?:s|ch(?:es)?)?\b\.?"),
@@ -28,10 +28,10 @@ _UNITS: dict[str, tuple[str, str]] = {
     "km/h": ("km/h", r"km/hr?|kph|kmph|km/hour"),
     "mph": ("mph", r"mph|MPH|miles per hour"),
     "kg/m3": ("kg/m**3", r"kg/m\s?(?:\^?3|³)"),
-    "g/cm3": ("g/cm**3", r"g/cm\s?(?:\^?3|³)"),
+    "g/cm3": ("g/cm**3", r"g/cm(?:3|\s?\^3|\s?³)"),
     "W/m2": ("W/m**2", r"W/m\s?(?:\^?2|²)"),
     "N/mm": ("N/mm", r"N/mm"),
-    "MPa": ("MPa", r"MPa|N/mm\s?(?:\^?2|²)"),
+    "MPa": ("MPa", r"MPa|N/mm(?:2|\s?\^2|\s?²)"),
     "Nm": ("N*m", r"N[·*.\- ]?m|Newton[- ]met(?:er|re)s?"),
     "ft-lb": ("ft*lbf", r"(?:ft|foot)[-. ·]{0,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]ft"),
     "in-lb": ("inch*lbf", r"in(?:ch)?[-. ·]{1,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]in"),
@@ -211,3 +211,15 @@ def same_kind(one: str, other: str) -> bool:
     registry = _registry()
     a, b = (registry.Unit(_UNITS[unit][0]) for unit in (one, other))
     return bool(a.dimensionality == b.dimensionality) and ("%" in (one, other)) == (one == other)
+
+
+def agree(one: float, unit: str, other: float, other_unit: str) -> bool:
+    """Whether two values in different units are the same size as catalogues go: 6 mm and 1/4 in, 8 mm and 5/16 in."""
+    if unit == other_unit or unit not in _UNITS or other_unit not in _UNITS or not one or not other:
+        return False
+    registry = _registry()
+    a, b = registry.Unit(_UNITS[unit][0]), registry.Unit(_UNITS[other_unit][0])
+    if a.dimensionality != b.dimensionality:
+        return False
+    converted = registry.Quantity(other, b).to(a).magnitude
+    return bool(abs(converted - one) <= 0.08 * abs(one))

@@ -86,6 +86,8 @@ def test_a_second_unit_belongs_to_the_first() -> None:
     assert [(amount.value, amount.unit) for amount in one.also] == [(0.08, "in")]
     (spread,) = read_quantities("It must lie between 12.7 mm and 25.4 mm (0.5 inch and 1 inch) below.")
     assert (spread.value, spread.also[0].value) == ([12.7, 25.4], [0.5, 1])
+    (bolt,) = read_quantities("Any bolt must be 6 mm or 1/4” minimum diameter.")
+    assert (bolt.comparator, bolt.value, bolt.also[0].value) == ("minimum", 6, 0.25)
     wide, high = read_quantities("It must be at least 25 cm wide x 20 cm high (10” x 8”).")
     assert (wide.comparator, high.comparator) == ("minimum", "minimum")
     assert (wide.also[0].value, high.also[0].value) == (10, 8)
