@@ -22,8 +22,8 @@ _CUES: list[tuple[str, str]] = [
     # what is written, the bound it sets; the order decides at equal places
     ("minimum", rf"\bnot?\s+(?:be\s+)?{_LESS}\s+(?:in\s+\w+\s+)?(?:than|of)\b|\bat\s+(?:the\s+(?:very\s+)?)?least\b|\bat\s+a\s+minimum\b"),
     ("maximum", rf"\bnot?\s+(?:be\s+)?{_MORE}\s+(?:in\s+\w+\s+)?than\b|\bnot\s+(?:to\s+)?exceed(?:ing)?\b|\bat\s+(?:the\s+)?most\b"),
-    ("more", rf"\b{_MORE}\s+(?:\w+\s+){{0,3}}?than\b|\bexceed(?:s|ed|ing)?\b|\babove\b(?!\s+the)|\bover\b(?!\s+the)|\bin\s+excess\s+of\b|\bbeyond\b|\bpast\b|[>≥⩾]\s?=?"),
-    ("less", rf"\b{_LESS}\s+(?:\w+\s+){{0,3}}?than\b|\bbelow\b(?!\s+the)|\bunder\b(?!\s+the)|\bbeneath\b|[<≤⩽]\s?=?"),
+    ("more", rf"\b{_MORE}\s+(?:\w+\s+){{0,3}}?than\b|\bexceed(?:s|ed|ing)?\b|\b(?:above|over|beyond|past)\s*$|\bin\s+excess\s+of\b|[>≥⩾]\s?=?"),
+    ("less", rf"\b{_LESS}\s+(?:\w+\s+){{0,3}}?than\b|\b(?:below|under|beneath)\s*$|[<≤⩽]\s?=?"),
     ("minimum", r"\bminimum\b|\bmin\b\.?(?!\w)|\bminimal\b"),
     ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimited\s+to\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
     ("approximately", r"\bapprox(?:imately|\.)?|\babout\b|\broughly\b|\baround\b|\bnominal(?:ly)?\b|\bcirca\b|[~≈]|\btypical(?:ly)?\b"),
@@ -47,6 +47,7 @@ _AFTER = [
     ("maximum", re.compile(r"\s+at\s+(?:the\s+)?most\b")),
 ]  # fmt: skip
 _OFFSET = re.compile(r"\s*(?:\([^)]*\)\s*)?(below|beneath|under|above|over)\b")
+_PLACE = re.compile(r"(?:above|over|beyond|past|below|under|beneath|exactly|precisely)\s*", re.IGNORECASE)
 _JOINT = re.compile(
     r"^[\s\w()-]{0,60}?(?:\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
     r"^[\s\w(),-]{0,30}\bor\s+(?:an?|the)\s+(?:equivalent|corresponding)\s+\w+\s+of\s*$|"
@@ -189,7 +190,11 @@ def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lea
     if lead and before is None:
         tail = _last_clause(lead.rstrip(" :\n"))
         cue = _last_cue(tail)
-        if cue is not None and not re.search(r"\d", tail[cue[2] :]) and cue[0] != "exactly":
+        if (
+            cue is not None
+            and not re.search(r"\d", tail[cue[2] :])
+            and not _PLACE.fullmatch(tail[cue[1] : cue[2]])
+        ):
             return _resolve(cue, tail[: cue[1]], tail[cue[1] :], words[one.end :])
     return "exactly"
 
@@ -243,7 +248,7 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
     if kind in ("minimum", "maximum"):
         return _as_comparator({"minimum": "maximum", "maximum": "minimum"}[kind] if flipped else kind)
     clause = re.split(r"[,;]\s|\b(?:if|when|where|unless)\b", left[-90:])[-1]
-    negated = bool(_NEGATION.search(clause))
+    negated = bool(_NEGATION.search(clause)) and said[0] not in "<>≤≥⩽⩾"
     more = (kind == "more") != negated
     if negated and offset and re.match(r"lower\b", said) and offset[1] in ("below", "beneath", "under"):
         more = not more

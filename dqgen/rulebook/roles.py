@@ -77,8 +77,9 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     left, right = _sentence(words, one)
     if one.comparator == "approximately" or _PENALTY.match(words, one.end) or _informs(left):
         return "information"
-    if one.comparator == "exactly" and _THIS_PART.search(left) and re.match(r"\s[a-z]", right):
-        return "information"  # "the 120 A breaker" names a part
+    named = (one.comparator == "exactly" and re.match(r"\s[a-z]", right)) or re.match(r"\s+limit\b", right)
+    if named and _THIS_PART.search(left):
+        return "information"  # "the 120 A breaker" names a part, "the 10 bar limit" a limit set elsewhere
     if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
         return "test"
     modals = [*MODAL.finditer(left)]

@@ -64,7 +64,7 @@ _UNITS: dict[str, tuple[str, str]] = {
     "deg": ("deg", r"°|º|◦|˚|degrees?|deg\b\.?"),
     "kV": ("kV", r"kV(?:\s?(?:DC|AC))?"),
     "mV": ("mV", r"mV(?:\s?(?:DC|AC))?"),
-    "V": ("V", r"V(?:olts?)?[\s-]?(?:DC|AC|dc|ac|RMS|rms)\b(?:\s?RMS)?|Vrms|Volts?|volts?|V"),
+    "V": ("V", r"V(?:olts?)?[\s-]?(?:DC|AC|dc|ac|RMS|rms)(?:\s?(?:RMS|rms))?\b|Vrms|Volts?|volts?|V"),
     "Ah": ("A*h", r"A\s?h|Amp(?:ere)?[- ]hours?"),
     "mAh": ("mA*h", r"mAh"),
     "mA": ("mA", r"mA(?:\s?(?:DC|AC))?|milliamps?"),

@@ -105,7 +105,11 @@ A1.2 A bracket must bear a minimum load of:
 
 a. 900 N rearward
 
-A1.3 The rule applies when:
+A1.3 The parts must have the masses below:
+
+a. a frame of 40 kg
+
+A1.4 The rule applies when:
 
 a. the cart is 400 mm wide
 """
@@ -115,7 +119,8 @@ a. the cart is 400 mm wide
         ("maximum", 19, "limit", "A1.1.b"),
     ]
     assert [(q.comparator, q.role) for q in rules["A1.2"].quantities] == [("minimum", "test")]
-    assert [q.role for q in rules["A1.3"].quantities] == ["condition"]
+    assert [q.comparator for q in rules["A1.3"].quantities] == ["exactly"]
+    assert [q.role for q in rules["A1.4"].quantities] == ["condition"]
 
 
 def test_cells_are_read_under_the_head_of_their_column(tmp_path: Path) -> None:
