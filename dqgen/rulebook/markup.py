@@ -4,89 +4,26 @@ Boxes count characters across and lines down; `lead` is 1 within a paragraph and
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from dqgen.rulebook.lines import Line, Role, clean
+from dqgen.rulebook.html import read_html
+from dqgen.rulebook.lines import Line
 from dqgen.rulebook.reader import Source
+from dqgen.rulebook.sheet import NOTES, Sheet
 from dqgen.rulebook.tables import Grid
 
 USUAL_LEAD = 1.2
-_NOTES = (
-    "note",
-    "tip",
-    "hint",
-    "warning",
-    "caution",
-    "important",
-    "attention",
-    "admonition",
-    "seealso",
-    "danger",
-)
 _UNDERLINE = re.compile(r"^([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
 _CONTENTS = re.compile(r"^(?:table of )?contents$|^toc$", re.IGNORECASE)
 
 
 def markup_lines(source: Source) -> tuple[list[Line], list[Grid]]:
     """The lines and tables of a text source in reading order."""
-    readers = {"md": _markdown, "rst": _rest, "html": _html, "txt": _plain}
-    sheet = _Sheet()
+    readers = {"md": _markdown, "rst": _rest, "html": read_html, "txt": _plain}
+    sheet = Sheet()
     readers[source.kind](source.text, sheet)
     _mark_contents(sheet.lines)
     return sheet.lines, sheet.grids
-
-
-class _Sheet:
-    """Collects lines and tables while a reader walks through the text."""
-
-    def __init__(self) -> None:
-        self.lines: list[Line] = []
-        self.grids: list[Grid] = []
-        self.page = 0
-        self._blank = True
-
-    def blank(self) -> None:
-        self._blank = True
-
-    def add(
-        self, text: str, indent: int = 0, heading: int = 0, bold: bool = False, lead_bold: bool = False,
-        role: Role = "body",
-    ) -> None:  # fmt: skip
-        text = clean(text)
-        if not text:
-            self.blank()
-            return
-        y = float(len(self.lines))
-        box = (6.0 * indent, y, 6.0 * (indent + len(text)), y + 1)
-        line = Line(text, self.page, box, 10.0, bold or bool(heading), bold or bool(heading) or lead_bold)
-        line.lead = 2.0 if self._blank or heading else 1.0
-        line.cells = [(box[0], box[2], text)]
-        line.heading, line.role = heading, role
-        self.lines.append(line)
-        self._blank = bool(heading)
-
-    def table(self, rows: list[list[str]], header: bool, role: Role = "body") -> None:
-        rows = [[clean(cell) for cell in row] for row in rows if any(cell.strip() for cell in row)]
-        width = max((len(row) for row in rows), default=0)
-        if width < 2 or len(rows) < 2 or role == "note":
-            for row in rows:
-                self.blank()
-                self.add(" ".join(filter(None, row)), role=role)
-            return
-        rows = [row + [""] * (width - len(row)) for row in rows]
-        if not header:
-            rows.insert(0, [""] * width)
-        y = float(len(self.lines))
-        grid = Grid([], rows[0], rows[1:], self.page, (0.0, y, 6.0 * width, y + len(rows)))
-        self.blank()
-        for row in rows:
-            if any(row):
-                self.add(" ".join(filter(None, row)))
-                self.lines[-1].table, self.lines[-1].role = len(self.grids), "table"
-                grid.lines.append(len(self.lines) - 1)
-        self.grids.append(grid)
-        self.blank()
 
 
 def _mark_contents(lines: Sequence[Line]) -> None:
@@ -121,7 +58,7 @@ def _inline(text: str) -> str:
     return re.sub(r"\\([\\`*_{}\[\]()#+\-.!|<>])", r"\1", text)
 
 
-def _markdown(text: str, sheet: _Sheet) -> None:
+def _markdown(text: str, sheet: Sheet) -> None:
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.S)
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     rows: list[list[str]] = []
@@ -188,7 +125,7 @@ def _rest_inline(text: str) -> str:
     return re.sub(r"\\ ", "", re.sub(r"\\([*`|_\\])", r"\1", text))
 
 
-def _rest(text: str, sheet: _Sheet) -> None:
+def _rest(text: str, sheet: Sheet) -> None:
     raws = text.expandtabs(4).splitlines()
     levels: list[str] = []
     at = 0
@@ -227,7 +164,7 @@ def _rest(text: str, sheet: _Sheet) -> None:
         at += 1
 
 
-def _directive(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
+def _directive(raws: Sequence[str], at: int, sheet: Sheet) -> int:
     """Read a directive and what is indented below it; notes are kept as notes, pictures and the rest left
     out."""
     match = re.match(r"\s*\.\.\s+([a-z-]+)::\s*(.*)", raws[at])
@@ -236,12 +173,12 @@ def _directive(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
     while end < len(raws) and (not raws[end].strip() or _indent(raws[end]) > base):
         end += 1
     sheet.blank()
-    if match and match[1] in _NOTES:
+    if match and match[1] in NOTES:
         for raw in [match[2], *raws[at + 1 : end]]:
             if not re.match(r"\s+:[a-z]+:", raw):
                 sheet.add(_rest_inline(raw), _indent(raw), role="note")
     elif match and match[1] in ("table", "container", "topic", "sidebar"):
-        inner = _Sheet()
+        inner = Sheet()
         body = [raw for raw in raws[at + 1 : end] if not re.match(r"\s+:[a-z]+:", raw)]
         depth = min((_indent(raw) for raw in body if raw.strip()), default=0)
         _rest("\n".join(raw[depth:] for raw in body), inner)
@@ -252,7 +189,7 @@ def _directive(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
     return end
 
 
-def _append(sheet: _Sheet, inner: _Sheet) -> None:
+def _append(sheet: Sheet, inner: Sheet) -> None:
     offset, count = len(sheet.lines), len(sheet.grids)
     for line in inner.lines:
         line.table += count if line.table >= 0 else 0
@@ -262,7 +199,7 @@ def _append(sheet: _Sheet, inner: _Sheet) -> None:
     sheet.grids += inner.grids
 
 
-def _list_table(raws: Sequence[str], sheet: _Sheet) -> None:
+def _list_table(raws: Sequence[str], sheet: Sheet) -> None:
     rows: list[list[str]] = []
     header = any(re.match(r"\s+:header-rows:\s*[1-9]", raw) for raw in raws)
     for raw in raws:
@@ -277,7 +214,7 @@ def _list_table(raws: Sequence[str], sheet: _Sheet) -> None:
     sheet.table(rows, header)
 
 
-def _grid_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
+def _grid_table(raws: Sequence[str], at: int, sheet: Sheet) -> int:
     rows: list[list[str]] = [[]]
     header = False
     while at < len(raws) and raws[at].strip().startswith(("+", "|")):
@@ -298,7 +235,7 @@ def _grid_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
     return at
 
 
-def _simple_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
+def _simple_table(raws: Sequence[str], at: int, sheet: Sheet) -> int:
     rule = raws[at]
     spans = [(m.start(), m.end()) for m in re.finditer("=+", rule)]
     rows: list[list[str]] = []
@@ -320,180 +257,10 @@ def _simple_table(raws: Sequence[str], at: int, sheet: _Sheet) -> int:
     return at
 
 
-# HTML
-
-_SKIPPED = {"script", "style", "nav", "noscript", "svg", "template", "form", "button", "iframe", "head"}
-_BLOCKS = {
-    "p",
-    "div",
-    "section",
-    "article",
-    "main",
-    "ul",
-    "ol",
-    "li",
-    "dl",
-    "dt",
-    "dd",
-    "table",
-    "tr",
-    "blockquote",
-    "pre",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "figure",
-    "figcaption",
-    "aside",
-    "header",
-    "footer",
-    "body",
-    "html",
-    "center",
-    "details",
-    "summary",
-    "hr",
-    "fieldset",
-    "address",
-    "tbody",
-    "thead",
-    "caption",
-}
-
-
-def _html(text: str, sheet: _Sheet) -> None:
-    import lxml.html
-
-    # The declaration would make lxml refuse a text that is decoded already.
-    text = re.sub(r"<\?xml[^>]*\?>", "", text)
-    if text.strip():
-        root = lxml.html.document_fromstring(text)
-        body = root.find("body")
-        _element(root if body is None else body, sheet, 0, "body")
-
-
-def _element(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
-    tag = node.tag if isinstance(node.tag, str) else ""
-    if tag in _SKIPPED or not tag or (tag in ("header", "footer") and node.getparent().tag == "body"):
-        return
-    if tag == "table":
-        _html_table(node, sheet, depth, role)
-        return
-    if tag == "figcaption":
-        sheet.add(node.text_content(), depth, role="caption")
-        return
-    classes = (
-        f"{node.get('class', '')} {node.get('id', '')}".lower().replace("-", " ").replace("_", " ").split()
-    )
-    if tag in ("aside", "blockquote") or any(name in classes for name in (*_NOTES, "advisory", "bluebox")):
-        role = "note"
-    if any(name in classes for name in ("toc", "contents", "tableofcontents")):
-        role = "contents"
-    if tag in ("ol", "ul"):
-        _html_list(node, sheet, depth, role)
-        return
-    heading = int(tag[1]) if re.fullmatch("h[1-6]", tag) else 0
-    sheet.blank()
-    pieces = [*_pieces(node)]
-    for piece in pieces:
-        if isinstance(piece, str):
-            strong = piece.startswith("\x02")
-            sheet.add(piece.replace("\x02", ""), depth, heading, lead_bold=strong, role=role)
-        else:
-            _element(piece, sheet, depth, role)
-    sheet.blank()
-
-
-def _pieces(node: Any) -> Iterator[Any]:
-    """Runs of inline text and block elements in order; a line break parts runs."""
-    buffer = [""]
-
-    def walk(element: Any) -> Iterator[Any]:
-        if element.text:
-            buffer[0] += re.sub(r"\s+", " ", element.text)
-        for child in element:
-            tag = child.tag if isinstance(child.tag, str) else ""
-            if tag in _BLOCKS:
-                if buffer[0].strip():
-                    yield buffer[0].strip()
-                buffer[0] = ""
-                yield child
-            elif tag == "br":
-                if buffer[0].strip():
-                    yield buffer[0].strip()
-                buffer[0] = ""
-            elif tag and tag not in _SKIPPED:
-                if tag in ("b", "strong") and not buffer[0].strip():
-                    buffer[0] += "\x02"
-                yield from walk(child)
-            if child.tail:
-                buffer[0] += re.sub(r"\s+", " ", child.tail)
-
-    yield from walk(node)
-    if buffer[0].strip():
-        yield buffer[0].strip()
-
-
-_LIST_STYLES = {"lower-alpha": "a", "upper-alpha": "A", "lower-roman": "i", "upper-roman": "I"}
-
-
-def _html_list(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
-    style = re.search(r"list-style(?:-type)?:\s*([a-z-]+)", node.get("style", ""))
-    kind = node.get("type") or _LIST_STYLES.get(style[1] if style else "", "1")
-    start = node.get("start") or "1"
-    number = int(start) if start.isdigit() else 1
-    for child in node:
-        if child.tag != "li":
-            if isinstance(child.tag, str):
-                _element(child, sheet, depth + 2, role)
-            continue
-        marker = _list_label(kind, number) if node.tag == "ol" else "•"
-        number += 1
-        sheet.blank()
-        for piece in _pieces(child):
-            if isinstance(piece, str):
-                words = piece.replace("\x02", "")
-                own = re.match(r"(?:\(?[A-Za-z0-9]{1,3}[.)]\s|[A-Z]{0,3}\d+\.\d)", words)
-                sheet.add(words if own or not marker else f"{marker} {words}", depth + 2, role=role)
-                marker = ""
-            else:
-                _element(piece, sheet, depth + 2, role)
-
-
-def _list_label(kind: str, number: int) -> str:
-    if kind in "aA" and 1 <= number <= 26:
-        return chr(ord(kind) + number - 1) + "."
-    if kind in "iI" and 1 <= number <= 20:
-        tens, ones = divmod(number, 10)
-        label = "x" * tens + ["", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"][ones]
-        return (label if kind == "i" else label.upper()) + "."
-    return f"{number}."
-
-
-def _html_table(node: Any, sheet: _Sheet, depth: int, role: Role) -> None:
-    rows = node.xpath("./tr|./thead/tr|./tbody/tr|./tfoot/tr")
-    blocks = any(len(cell.xpath(".//p|.//li|.//h1|.//h2|.//h3|.//h4")) > 3 for row in rows for cell in row)
-    if blocks or node.get("role") == "presentation":
-        for row in rows:  # a table used for layout
-            for cell in row:
-                _element(cell, sheet, depth, role)
-        return
-    for caption in node.xpath("./caption"):
-        sheet.add(caption.text_content(), depth, role="caption")
-    texts = [
-        [" ".join(cell.text_content().split()) for cell in row if isinstance(cell.tag, str)] for row in rows
-    ]
-    header = bool(rows) and (bool(rows[0].xpath("./th")) or rows[0].getparent().tag == "thead")
-    sheet.table(texts, header, role)
-
-
 # Plain text
 
 
-def _plain(text: str, sheet: _Sheet) -> None:
+def _plain(text: str, sheet: Sheet) -> None:
     sheet.page = 1 if "\f" in text else 0
     for page in text.split("\f"):
         for raw in page.splitlines():

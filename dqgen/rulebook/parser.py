@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from dqgen.rulebook.candidates import Candidate
 from dqgen.rulebook.items import MARKER, read_items
 from dqgen.rulebook.lines import Line, usual_size
-from dqgen.rulebook.numbering import Candidate, Numbering
+from dqgen.rulebook.numbering import Numbering
 from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.tables import Grid
 from dqgen.schemas.rulebook import Kind, PageBox, Rule, Table

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dqgen.rulebook.candidates import candidates
 from dqgen.rulebook.document import parse
 from dqgen.rulebook.lines import Line, clean
-from dqgen.rulebook.numbering import candidates
 from dqgen.rulebook.parser import format_id
 from dqgen.rulebook.references import split_id
 from dqgen.schemas.rulebook import Rulebook
