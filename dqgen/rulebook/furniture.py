@@ -37,24 +37,23 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     if total < 3:
         return
     slots: dict[tuple[str, int], list[Line]] = defaultdict(list)
-    places: dict[tuple[str, int, int], set[int]] = defaultdict(set)
+    places: dict[tuple[int, int], list[Line]] = defaultdict(list)
     for line in lines:
         height = heights[line.page]
-        places[(_shape(line), round(line.x / 4), round(line.box[1] / 4))].add(line.page)
+        places[(round(line.x / 4), round(line.box[1] / 4))].append(line)
         for edge, depth in (("top", line.box[1]), ("bottom", height - line.box[3])):
             if depth < EDGE * height:
                 slots[(edge, round(depth / 3))].append(line)
-    for (edge, depth), members in _merged(slots).items():
+    for (_, depth), members in _merged(slots).items():
         if _is_furniture(members, total):
             for line in members:
                 line.role = "furniture"
         elif depth * 3 < EDGE * 792 / 2:
-            _mark_repeats(members, edge, total)
-    for line in lines:
-        key = (_shape(line), round(line.x / 4), round(line.box[1] / 4))
-        alone = len(line.text) > 2 and not line.text[0].isdigit()
-        if alone and len(places[key]) >= max(4, 0.4 * total):
-            line.role = "furniture"
+            _mark_repeats(members, max(3, 0.2 * total))
+    for members in places.values():
+        if len(members) >= 0.4 * total:  # a watermark, or a header far down the page
+            worded = [line for line in members if len(line.text) > 2 and not line.text[0].isdigit()]
+            _mark_repeats(worded, max(4, 0.4 * total))
 
 
 def mark_repeats_of_text(lines: Sequence[Line]) -> None:
@@ -114,11 +113,11 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     return repeated + numbers >= 0.6 * len(members)
 
 
-def _mark_repeats(members: Sequence[Line], edge: str, total: int) -> None:
-    """At the very edge a text that comes back is furniture even where body text shares its height."""
+def _mark_repeats(members: Sequence[Line], least: float) -> None:
+    """At one place of the page a text that comes back is furniture, whatever else shares its height."""
     shapes = Counter(_shape(line) for line in members)
     for line in members:
-        if shapes[_shape(line)] >= max(3, 0.2 * total):
+        if shapes[_shape(line)] >= least:
             line.role = "furniture"
 
 

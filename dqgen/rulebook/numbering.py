@@ -192,15 +192,20 @@ def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate
     for prefix, group in groups.items():
         keys = {c.numbers for c in group if not c.damaged}
         followed = sum(_follows(numbers, keys) for numbers in keys)
-        chain = len(_rising(group, lambda c: (0, c.numbers), lambda c: 1.0))
-        even = chain >= 0.85 * len(group) and len(group) >= 8 and len(group) >= 0.3 * body
         settled = sum(c.evidence >= 0.5 for c in group)
         listed = len(keys) >= 2 and followed >= 0.5 * len(keys) and settled >= 0.3 * len(group)
-        if (listed or even) and prefix not in STANDARDS:
+        if (listed or _is_even(group, body)) and prefix not in STANDARDS:
             kept += group
         else:
             rejected += [(c, f"{prefix} has no numbering of its own here") for c in group]
     return sorted(kept, key=lambda c: c.line)
+
+
+def _is_even(group: Sequence[Candidate], body: int) -> bool:
+    """Whether numbers with gaps rise all the same, and open a good part of the lines: an extract."""
+    if len(group) < max(8, 0.3 * body):
+        return False
+    return len(_rising(group, lambda c: (0, c.numbers), lambda c: 1.0)) >= 0.85 * len(group)
 
 
 def _by_prefix(found: Iterable[Candidate]) -> dict[str, set[Numbers]]:

@@ -255,7 +255,8 @@ def _drawings(sheet: Any, page: RawPage) -> None:
             page.shades.append(box)
         else:
             shapes.append((box, weight))
-    pictures = [(tuple(info["bbox"]), PARTS_OF_A_FIGURE) for info in sheet.get_image_info()]
+    infos = sheet.get_image_info() if sheet.get_images() else []  # asking for none is slow
+    pictures = [(tuple(info["bbox"]), PARTS_OF_A_FIGURE) for info in infos]
     for picture, weight in pictures:
         # A picture behind the whole page is a scan or a background, not a figure.
         if (picture[2] - picture[0]) * (picture[3] - picture[1]) < 0.7 * page.width * page.height:

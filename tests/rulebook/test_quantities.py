@@ -1,11 +1,14 @@
 """Measured values: comparator, value, unit and role, from the words around them."""
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dqgen.rulebook import units
 from dqgen.rulebook.quantities import read_quantities
 from dqgen.rulebook.units import number_value, same_kind
 from tests.rulebook.conftest import read_text
@@ -156,3 +159,124 @@ def test_kinds_of_units() -> None:
     assert same_kind("MPa", "ksi")
     assert not same_kind("mm", "N")
     assert not same_kind("%", "deg")
+
+
+PINT_NAMES = {
+    "mm2": "mm**2",
+    "mm3": "mm**3",
+    "mm4": "mm**4",
+    "cm2": "cm**2",
+    "cm3": "cm**3",
+    "m2": "m**2",
+    "m3": "m**3",
+    "in2": "inch**2",
+    "ft2": "ft**2",
+    "mm/s": "mm/s",
+    "m/s2": "m/s**2",
+    "m/s": "m/s",
+    "ft/s": "ft/s",
+    "m/min": "m/min",
+    "ft/min": "ft/min",
+    "km/h": "km/h",
+    "mph": "mph",
+    "kg/m3": "kg/m**3",
+    "g/cm3": "g/cm**3",
+    "W/m2": "W/m**2",
+    "N/mm": "N/mm",
+    "MPa": "MPa",
+    "Nm": "N*m",
+    "ft-lb": "ft*lbf",
+    "in-lb": "inch*lbf",
+    "mm": "mm",
+    "cm": "cm",
+    "km": "km",
+    "um": "um",
+    "m": "m",
+    "in": "inch",
+    "ft": "ft",
+    "yd": "yd",
+    "mi": "mile",
+    "kg": "kg",
+    "mg": "mg",
+    "lbf": "lbf",
+    "lb": "lb",
+    "oz": "oz",
+    "MN": "MN",
+    "kN": "kN",
+    "N": "N",
+    "GPa": "GPa",
+    "kPa": "kPa",
+    "Pa": "Pa",
+    "bar": "bar",
+    "ksi": "ksi",
+    "psi": "psi",
+    "degC": "degC",
+    "degF": "degF",
+    "deg/s": "deg/s",
+    "deg": "deg",
+    "kV": "kV",
+    "mV": "mV",
+    "V": "V",
+    "Ah": "A*h",
+    "mAh": "mA*h",
+    "mA": "mA",
+    "kA": "kA",
+    "A": "A",
+    "kWh": "kW*h",
+    "Wh": "W*h",
+    "MW": "MW",
+    "kW": "kW",
+    "mW": "mW",
+    "W": "W",
+    "hp": "hp",
+    "MJ": "MJ",
+    "kJ": "kJ",
+    "J": "J",
+    "GHz": "GHz",
+    "MHz": "MHz",
+    "kHz": "kHz",
+    "Hz": "Hz",
+    "rpm": "rpm",
+    "ms": "ms",
+    "us": "us",
+    "s": "s",
+    "min": "min",
+    "h": "h",
+    "kohm": "kohm",
+    "Mohm": "Mohm",
+    "mohm": "mohm",
+    "ohm/V": "ohm/V",
+    "ohm": "ohm",
+    "uF": "uF",
+    "dB": "dB",
+    "L": "liter",
+    "ml": "ml",
+    "cc": "cc",
+    "gal": "gallon",
+    "qt": "quart",
+    "lx": "lux",
+    "cd": "cd",
+    "lm": "lumen",
+    "g": "gram",
+    "K": "K",
+    "%": "percent",
+    "ppm": "ppm",
+}
+
+
+@pytest.mark.parametrize("unit", sorted(PINT_NAMES))
+def test_sizes_of_units_are_those_of_pint(unit: str) -> None:
+    registry = _registry()
+    kind, size = units._KIND[unit]
+    if size:
+        assert registry.Quantity(1, PINT_NAMES[unit]).to_base_units().magnitude == pytest.approx(size)
+    for other, name in PINT_NAMES.items():
+        if units._KIND[other][0] == kind:
+            assert registry.Unit(name).dimensionality == registry.Unit(PINT_NAMES[unit]).dimensionality
+
+
+@cache
+def _registry() -> Any:
+    import pint
+
+    return pint.UnitRegistry()
