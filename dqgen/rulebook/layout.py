@@ -75,16 +75,14 @@ def _split(raw: Sequence[Span]) -> list[list[Span]]:
 
 
 def _box(spans: Sequence[Span]) -> Box:
-    return (
-        min(s.box[0] for s in spans),
-        min(s.box[1] for s in spans),
-        max(s.box[2] for s in spans),
-        max(s.box[3] for s in spans),
-    )
+    if len(spans) == 1:
+        return spans[0].box
+    x0, y0, x1, y1 = zip(*(span.box for span in spans), strict=True)
+    return min(x0), min(y0), max(x1), max(y1)
 
 
 def _main(spans: Sequence[Span]) -> Span:
-    return max(spans, key=lambda s: (s.size, len(s.text)))
+    return spans[0] if len(spans) == 1 else max(spans, key=lambda s: (s.size, len(s.text)))
 
 
 def _gutter(page: RawPage, runs: Sequence[Sequence[Span]]) -> float | None:
@@ -92,11 +90,14 @@ def _gutter(page: RawPage, runs: Sequence[Sequence[Span]]) -> float | None:
 
     Running text must stand on both sides over a good part of the page; a column of numbers does not count.
     """
-    boxes = [_box(run) for run in runs]
-    if len(boxes) < FULL_PAGE:
+    if len(runs) < FULL_PAGE:
         return None
     centre = page.width / 2
     places = [centre + step * page.width * 0.008 for step in range(-12, 13)]
+    ends = [(run[0].box[0], run[-1].box[2]) for run in runs]
+    if sum(x0 < places[0] and x1 > places[-1] for x0, x1 in ends) > 0.35 * len(runs):
+        return None  # text runs over the middle of the page
+    boxes = [_box(run) for run in runs]
     wide = [box for box in boxes if box[0] < places[-1] and box[2] > places[0]]
     crossings = {x: sum(box[0] < x + 2 and box[2] > x - 2 for box in wide) for x in places}
     x = min(places, key=lambda x: (crossings[x], abs(x - centre)))

@@ -10,6 +10,7 @@ from dqgen.rulebook.lines import Line, join_words
 from dqgen.rulebook.reader import Box, RawPage
 
 SHORTEST = 60.0  # points; shorter strokes are underlines or fractions
+SPECK = 4.0  # points; bits of drawings
 TALLEST_ROW = 400.0  # points between two rules of one table
 SAME = 6.0  # points by which the ends of a table's rules may differ
 STRIP = 5.0  # points of white that part two columns where nothing is drawn
@@ -100,7 +101,7 @@ def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
     table."""
     levels: dict[int, list[tuple[float, float, float]]] = {}
     for y, x0, x1 in sorted(page.horizontals):
-        if round(y) in frame:
+        if x1 - x0 < SPECK or round(y) in frame:
             continue
         key = next((k for k in (round(y), round(y) - 1, round(y) + 1) if k in levels), round(y))
         levels.setdefault(key, []).append((y, x0, x1))
@@ -224,12 +225,12 @@ def _split_by_strips(edges: list[float], lines: Sequence[Line]) -> list[tuple[fl
             covered = sum(any(c[0] - 1 < x < c[1] + 1 for c in row) for row in inside)
             parted = sum(any(c[1] <= x for c in row) and any(c[0] >= x for c in row) for row in inside)
             if covered <= 0.1 * len(inside) and parted >= max(2, 0.4 * len(inside)):
-                white += 1
+                white += 2
             else:
                 if white >= STRIP:
                     cuts.append(x - white / 2)
                 white = 0.0
-            x += 1
+            x += 2
     edges = sorted([*edges, *cuts])
     return list(itertools.pairwise(edges))
 
