@@ -1,8 +1,10 @@
 """A file to a whole rulebook: the steps in their order."""
 
+import gc
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -46,7 +48,23 @@ def parse(path: Path, profile: Profile | None = None) -> Rulebook:
         LoadError: the file cannot be read.
         RulebookError: no numbered rules are in it, or the profile is made for another document.
     """
-    profile = profile or Profile()
+    with _without_collector():
+        return _parse(path, profile or Profile())
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """No collection of cycles meanwhile: plain data has none, and looking for them costs time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _parse(path: Path, profile: Profile) -> Rulebook:
     source = read(path)
     reading = read_lines(source, profile)
     numbering = reading.numbering

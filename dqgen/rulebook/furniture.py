@@ -163,9 +163,12 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     boxes = {page.number: page.figures for page in pages}
     shades = {page.number: _wide(page, width) for page in pages}
     for line in body:
+        close = [
+            box for box in boxes.get(line.page, ()) if line.box[1] < box[3] + 50 and line.box[3] > box[1] - 14
+        ]
         wide = line.box[2] - line.x > 0.55 * width
-        at_edge = any(abs(line.x - edge) < 3 for edge in edges)
-        for box in boxes.get(line.page, ()):
+        at_edge = bool(close) and any(abs(line.x - edge) < 3 for edge in edges)
+        for box in close:
             inside = _share(line.box, box) > 0.6
             near = _share(line.box, (box[0] - 60, box[1] - 14, box[2] + 60, box[3] + 14)) > 0.9
             beside = near and not at_edge and line.box[2] - line.x < 0.35 * width
@@ -193,6 +196,8 @@ def _edges(body: Sequence[Line]) -> list[float]:
 
 def _share(inner: Box, outer: Box) -> float:
     """The share of the inner box that lies in the outer one."""
+    if inner[3] <= outer[1] or inner[1] >= outer[3]:
+        return 0.0
     wide = min(inner[2], outer[2]) - max(inner[0], outer[0])
     high = min(inner[3], outer[3]) - max(inner[1], outer[1])
     area = max(1e-6, (inner[2] - inner[0]) * (inner[3] - inner[1]))

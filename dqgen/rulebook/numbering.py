@@ -313,13 +313,16 @@ def _rising(
         top = (0.0, -1)
         slot = at - 1
         while slot > 0:
-            top = max(top, tree[slot])
+            if tree[slot] > top:
+                top = tree[slot]
             slot -= slot & -slot
         best.append(top[0] + weight(candidate))
         before.append(top[1])
+        here = (best[index], index)
         slot = at
         while slot <= len(keys):
-            tree[slot] = max(tree[slot], (best[index], index))
+            if tree[slot] < here:
+                tree[slot] = here
             slot += slot & -slot
     if not best:
         return []
