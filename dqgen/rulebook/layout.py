@@ -211,6 +211,8 @@ def _line(row: Sequence[Sequence[Span]], size: float, number: int) -> Line:
 
 def _prevailing_size(spans: Sequence[Span], size: float) -> float:
     """The type size of most letters: a drop of small capitals or an index does not change a line's size."""
+    if len(spans) == 1:
+        return spans[0].size
     sizes: Counter[float] = Counter()
     for span in spans:
         sizes[round(span.size, 1)] += len(span.text)

@@ -7,6 +7,7 @@ All lengths are PDF points (1/72 inch), origin at the top left of the page as it
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -230,6 +231,11 @@ def _span(span: dict[str, Any], turned: int, width: float, height: float) -> Spa
     return Span(span["text"], (x0, y0, x1, y1), baseline, span["size"], bold)
 
 
+@cache
+def _is_bold(font: str) -> bool:
+    return any(word in font.lower() for word in ("bold", "black", "heavy"))
+
+
 def _drawings(sheet: Any, page: RawPage) -> None:
     """Sort what is drawn into table rules, tinted boxes and figures."""
     shapes: list[tuple[Box, int]] = []  # box and how much it speaks for a figure
@@ -246,9 +252,11 @@ def _drawings(sheet: Any, page: RawPage) -> None:
             else:
                 page.verticals.append(((box[0] + box[2]) / 2, box[1], box[3]))
             continue
-        weight = 0
-        for item in path["items"]:
-            weight += _sort_item(item, page)
+        items = path["items"]
+        if any(item[0] == "c" for item in items):
+            weight = 2 * len(items)  # a drawing: none of its strokes is a table's rule
+        else:
+            weight = sum(_sort_item(item, page) for item in items)
         fill = path.get("fill")
         tinted = fill is not None and min(fill) < 0.995 and sum(fill) > 1.5
         if weight == 0 and tinted and wide > 30 and high > 6:
@@ -299,7 +307,7 @@ def _sort_item(item: tuple[Any, ...], page: RawPage) -> int:
         else:
             page.verticals.append(((x0 + x1) / 2, y0, y1))
         return 0
-    return 2  # curves and slanted quadrilaterals
+    return 2  # slanted quadrilaterals
 
 
 def _clusters(shapes: list[tuple[Box, int]], across: float, down: float) -> list[tuple[Box, int]]:
