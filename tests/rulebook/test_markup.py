@@ -2,6 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dqgen.errors import DqgenError
+from dqgen.rulebook.document import parse
 from tests.rulebook.conftest import read_text
 
 
@@ -92,3 +98,19 @@ def test_lost_signs_are_reported(tmp_path: Path) -> None:
 def test_pages_of_a_text_are_parted_by_form_feeds(tmp_path: Path) -> None:
     text = "A1.1 It must roll.\nA1.2 It must stop.\n\fA1.3 It must carry.\nA1.4 It must turn.\n"
     assert [rule.page for rule in read_text(tmp_path, text, ".txt").rules] == [1, 1, 2, 2]
+
+
+@given(
+    st.text(alphabet="A1.2 \n#*|-<>/ptd[]()`\t\f½9mgh:", max_size=400),
+    st.sampled_from([".md", ".rst", ".html", ".txt"]),
+)
+def test_any_text_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, text: str, suffix: str
+) -> None:
+    path = tmp_path_factory.mktemp("any") / f"a{suffix}"
+    path.write_text(text, encoding="utf-8")
+    try:
+        ids = [rule.id for rule in parse(path).rules]
+    except DqgenError:
+        return
+    assert ids
