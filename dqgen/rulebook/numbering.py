@@ -419,8 +419,8 @@ def _separator(heads: Sequence[Candidate], lines: Sequence[Line]) -> str:
         # The letter is never printed before the number: look how references write it.
         letters = "|".join(sorted({re.escape(c.prefix) for c in heads if c.prefix}))
         pattern = re.compile(rf"(?<![A-Za-z])(?:{letters})(\.?) ?\d+\.\d")
-        counts = Counter(sep for line in lines for sep in pattern.findall(line.text))
-        counts["."] += 0.5  # type: ignore[assignment]
+        written = Counter(sep for line in lines for sep in pattern.findall(line.text))
+        return max((".", ""), key=lambda sep: written[sep])  # where they are even, the point
     return counts.most_common(1)[0][0] if counts else ""
 
 

@@ -1,6 +1,5 @@
 """Numbers with units as rulebooks print them: 7 ½ in, 1,200 N, 14 VDC, 15 cm2, 80 ◦C."""
 
-
 import re
 from dataclasses import dataclass
 from functools import cache
