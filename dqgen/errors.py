@@ -54,6 +54,12 @@ class SetupError(DqgenError):
     exit_code = 5
 
 
+class InternalError(DqgenError):
+    """A defect of ours in a child process: told in one line, so that other work goes on."""
+
+    exit_code = 70  # EX_SOFTWARE of sysexits.h
+
+
 class RulebookError(DqgenError):
     """A requirements document or its profile cannot be understood."""
 

@@ -4,14 +4,16 @@ The command modules import nothing heavy at their top, so that ``--help`` answer
 """
 
 import importlib
+import io
 import os
+import signal
 import sys
 import traceback
 
 import click
 
 from dqgen import __version__
-from dqgen.errors import DqgenError
+from dqgen.errors import DqgenError, InternalError, RenderError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
@@ -27,8 +29,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("dqgen.cli.doctor", "Check that this machine has what is needed."),
 }
 
+ENDING_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 INTERRUPTED = 130  # what shells report for a program ended by Ctrl-C
-INTERNAL = 70  # EX_SOFTWARE of sysexits.h: a defect of ours
 
 
 class LazyGroup(click.Group):
@@ -61,7 +63,17 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; a user's mistake ends in one line on stderr and an exit code of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a file name may hold what the terminal cannot show
+    for number in ENDING_SIGNALS:
+        signal.signal(number, _end)
     sys.exit(run(sys.argv[1:]))
+
+
+def _end(number: int, frame: object) -> None:
+    """Leave through the `finally` clauses, which end children and remove temporary files."""
+    sys.exit(128 + number)
 
 
 def run(arguments: list[str]) -> int:
@@ -86,11 +98,13 @@ def run(arguments: list[str]) -> int:
         # The reader of our output (head, less) has left: nothing to say, and nothing more to flush.
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123
         return 0
+    except OSError as error:  # ours are translated where they arise: what is left is standard output
+        return _complain(f"output cannot be written ({error.strerror or error})", RenderError.exit_code)
     except Exception as error:  # the last line of defence: a defect of ours, told in one line
         if os.environ.get("DQGEN_TRACEBACK"):
             traceback.print_exc()
         kind = type(error).__name__
-        return _complain(f"internal error, {kind}: {error}; DQGEN_TRACEBACK=1 shows where", INTERNAL)
+        return _complain(f"internal error, {kind}: {error}; DQGEN_TRACEBACK=1 shows where", InternalError.exit_code)
 
 
 def _complain(line: str, code: int) -> int:

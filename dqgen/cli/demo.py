@@ -1,5 +1,7 @@
 """`dqgen demo`: the main job on the samples."""
 
+import tempfile
+
 import click
 
 from dqgen.cli.options import example
@@ -33,10 +35,11 @@ def command(folder: str) -> int:
         for file, (name, options) in pictures.items()
     ]
     code = 0
-    for task, result in zip(tasks, render_all(tasks, None, 600, 8192), strict=True):
-        if isinstance(result, DqgenError):
-            code = code or result.exit_code
-            click.echo(f"dqgen: {result}", err=True)
-        else:
-            click.echo(f"{task.picture}  {result.size[0]} × {result.size[1]}, evidence beside it")
+    with tempfile.TemporaryDirectory(prefix="dqgen-") as scratch:
+        for task, result in zip(tasks, render_all(tasks, None, 600, 8192, scratch), strict=True):
+            if isinstance(result, DqgenError):
+                code = code or result.exit_code
+                click.echo(f"dqgen: {result}", err=True)
+            else:
+                click.echo(f"{task.picture}  {result.size[0]} × {result.size[1]}, evidence beside it")
     return code

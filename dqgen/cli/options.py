@@ -6,6 +6,16 @@ from typing import Any
 import click
 
 
+class Number(click.FloatRange):
+    """A number in a range; what is no number, such as `nan`, lies in none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value} is not a number", param, ctx)
+        return number
+
+
 def example(*lines: str) -> str:
     """An epilog with examples, each on a line of its own."""
     return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)
@@ -26,7 +36,7 @@ def loading(function: Callable[..., Any]) -> Callable[..., Any]:
                 default=600.0,
                 metavar="SECONDS",
                 show_default=True,
-                type=click.FloatRange(min=1),
+                type=Number(min=1, max=1_000_000),
                 help="For one file.",
             ),
             click.option(
@@ -34,7 +44,7 @@ def loading(function: Callable[..., Any]) -> Callable[..., Any]:
                 default=8192,
                 metavar="MB",
                 show_default=True,
-                type=click.IntRange(min=256),
+                type=click.IntRange(min=256, max=1 << 20),
                 help="For one process.",
             ),
         )

@@ -2,12 +2,13 @@
 
 import contextlib
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import click
 
-from dqgen.cli.options import example, json_option, loading
+from dqgen.cli.options import Number, example, json_option, loading
 from dqgen.errors import DqgenError, UsageError
 
 
@@ -25,7 +26,7 @@ from dqgen.errors import DqgenError, UsageError
     default="multiview",
     show_default=True,
     metavar="VIEW",
-    help="multiview, closeup, or one view: front, iso, …",
+    help="multiview, closeup, or a view: front, back, left, right, top, bottom, iso, iso-left, iso-back, iso-right.",
 )
 @click.option(
     "-o",
@@ -38,9 +39,8 @@ from dqgen.errors import DqgenError, UsageError
 @click.option("--from", "from_view", metavar="VIEW", help="closeup: the view; else the one that shows most of it.")
 @click.option(
     "--margin",
-    default=0.3,
-    show_default=True,
-    type=click.FloatRange(0, 10),
+    show_default="0.3",
+    type=Number(0, 10),
     help="closeup: room around, as a part of its size.",
 )
 @click.option("--context", is_flag=True, help="closeup: the six views below it.")
@@ -95,11 +95,17 @@ def command(
     from dqgen.renderers.batch import Task, render_all, start
 
     with contextlib.ExitStack() as ending:
+        scratch = ending.enter_context(tempfile.TemporaryDirectory(prefix="dqgen-"))
         # The worker starts up while we do; with more files there are more workers, which the batch starts.
-        started = ending.enter_context(start(timeout, memory)) if len(files) == 1 else None
+        started = ending.enter_context(start(timeout, memory, scratch)) if len(files) == 1 else None
         from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
 
         name = chosen["view"].strip().lower()
+        margin = chosen.pop("margin")
+        if margin is not None:
+            if name != "closeup":
+                raise UsageError("--margin goes with --view closeup", mend="add it")
+            chosen["margin"] = margin
         options = RenderOptions(
             **{**chosen, "view": name},
             views=tuple(part for part in (views or "").split(",") if part.strip()),
@@ -110,7 +116,7 @@ def command(
         tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
         results: list[RenderSummary | RenderFailure] = []
         code = 0
-        for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory, started), strict=True):
+        for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory, scratch, started), strict=True):
             if isinstance(result, DqgenError):
                 code = code or result.exit_code
                 results.append(RenderFailure(file=task.file, error=str(result)))
@@ -129,14 +135,14 @@ def command(
 def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
     from PIL import ImageColor
 
-    from dqgen.schemas.render import BLUE, PINK, Highlight
+    from dqgen.schemas.render import BLUE, PALETTE, PINK, Highlight
 
     named = {"pink": PINK, "blue": BLUE}
     result = []
     for number, text in enumerate(patterns):
         pattern, equals, colour = text.rpartition("=")
         if not equals:
-            result.append(Highlight(pattern=text, colour=BLUE if number == 1 else PINK))
+            result.append(Highlight(pattern=text, colour=PALETTE[number % len(PALETTE)]))
         elif colour.lower() in named:
             result.append(Highlight(pattern=pattern, colour=named[colour.lower()]))
         else:
@@ -155,7 +161,7 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
     from dqgen.renderers.views import view
 
     if options.view not in ("multiview", "closeup"):
-        view(options.view)
+        view(options.view, "multiview", "closeup")
     for name in (*options.views, *([options.from_view] if options.from_view else [])):
         view(name)
     if options.view != "closeup":
@@ -184,5 +190,6 @@ def _pictures(files: tuple[str, ...], name: str, output: str | None) -> list[Pat
     pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.png" for file in files]
     for number, picture in enumerate(pictures):
         if picture in pictures[:number]:
-            raise UsageError(f"two files would both be written to {picture}", mend="render them apart, with -o")
+            twins = f"{files[pictures.index(picture)]} and {files[number]}"
+            raise UsageError(f"{twins} would both be written to {picture}", mend="render them apart, with -o")
     return pictures

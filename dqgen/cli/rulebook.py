@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from dqgen.cli.options import example
 from dqgen.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _PROFILE = click.option(
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-@click.group(epilog="Example: dqgen rulebook parse rules.pdf -o rules.jsonl")
+@click.group(epilog=example("dqgen rulebook parse rules.pdf -o rules.jsonl"))
 def command() -> None:
     """Read a rulebook (PDF, Markdown, reST, HTML or text) into rules, references and limits."""
 
@@ -35,7 +36,7 @@ def _print(data: Any) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, indent=2))
 
 
-@command.command(epilog="Example: dqgen rulebook parse rules.pdf -o rules.csv")
+@command.command(epilog=example("dqgen rulebook parse rules.pdf -o rules.csv"))
 @_FILE
 @_PROFILE
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Write .jsonl, .csv or .json.")
@@ -79,7 +80,7 @@ def _summary(book: "Rulebook") -> dict[str, Any]:
     }
 
 
-@command.command(epilog="Example: dqgen rulebook check rules.pdf --strict")
+@command.command(epilog=example("dqgen rulebook check rules.pdf --strict"))
 @_FILE
 @_PROFILE
 @click.option("--strict", is_flag=True, help="Exit with 1 if there is any problem.")
@@ -104,7 +105,7 @@ def check(ctx: click.Context, file: Path, profile_name: str, strict: bool, as_js
     return int(strict and bool(book.problems))
 
 
-@command.command(epilog="Example: dqgen rulebook show rules.pdf V.1.2 --page-image page.png")
+@command.command(epilog=example("dqgen rulebook show rules.pdf V.1.2 --page-image page.png"))
 @_FILE
 @click.argument("rule_id", metavar="RULE")
 @_PROFILE
@@ -146,7 +147,7 @@ def _text_of(rule: "Rule") -> str:
     return "\n".join(lines)
 
 
-@command.command(epilog="Example: dqgen rulebook limits rules.pdf --role limit --json")
+@command.command(epilog=example("dqgen rulebook limits rules.pdf --role limit --json"))
 @_FILE
 @_PROFILE
 @click.option(
@@ -171,7 +172,7 @@ def limits(file: Path, profile_name: str, role: str, as_json: bool) -> None:
         click.echo(f"{quantity.item or rule_id}  {quantity.comparator} {said} {quantity.unit}{label}")
 
 
-@command.command(epilog="Example: dqgen rulebook refs rules.pdf --json")
+@command.command(epilog=example("dqgen rulebook refs rules.pdf --json"))
 @_FILE
 @_PROFILE
 @click.option("--to", "target", help="Only references to this rule.")
@@ -190,7 +191,7 @@ def refs(file: Path, profile_name: str, target: str | None, as_json: bool) -> No
         click.echo(f"{edge.source} -> {edge.target}{end}")
 
 
-@command.command(epilog="Example: dqgen rulebook terms rules.pdf --about 'Brake Pedal'")
+@command.command(epilog=example("dqgen rulebook terms rules.pdf --about 'Brake Pedal'"))
 @_FILE
 @_PROFILE
 @click.option("--about", metavar="TERM", help="The rules relevant to this term; A/B for synonyms.")
@@ -226,7 +227,7 @@ def terms(file: Path, profile_name: str, about: str | None, minimum: int, as_jso
         click.echo(f"{term.term}{meaning}  [{term.kind}] {term.count} times in {len(term.rules)} rules")
 
 
-@command.command(epilog="Example: dqgen rulebook profile rules.pdf > rules.yaml")
+@command.command(epilog=example("dqgen rulebook profile rules.pdf > rules.yaml"))
 @_FILE
 @_JSON
 def profile(file: Path, as_json: bool) -> None:

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from dqgen.loaders import archive
 from dqgen.schemas.design import Design
 
 SUFFIX = ".design"
-STAGED = "load-"
+STAGED = "part-"
 MAX_BYTES = 4 << 30
 """Least recently used entries are removed above this size (`DQGEN_CACHE_MB` sets another)."""
 
@@ -67,21 +66,20 @@ def get(name: str) -> Design | None:
     return design
 
 
-def staging() -> Path:
-    """A folder for files on their way into the cache: the cache's own, or the system's if that cannot be written."""
-    home = folder()
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.gettempdir())
-    return home if os.access(home, os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
-
-
 def adopt(name: str, archive_file: Path) -> None:
     """Move a whole archive into the cache and bound it; where the cache cannot be written, nothing happens."""
     path = folder() / (name + SUFFIX)
     with contextlib.suppress(OSError):
-        archive_file.replace(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            archive_file.replace(path)
+        except OSError:  # it lies on another disk
+            part = path.with_name(f"{STAGED}{os.getpid()}-{name}")
+            try:
+                shutil.copyfile(archive_file, part)
+                part.replace(path)
+            finally:
+                part.unlink(missing_ok=True)
         _bound(path.parent, keep=path)
 
 
@@ -92,9 +90,10 @@ def info() -> CacheInfo:
 
 
 def clear() -> int:
-    """Remove every entry, and what killed loads left behind; returns how many entries."""
+    """Remove every entry, and what killed programs left behind; returns how many entries."""
     for left in folder().glob(STAGED + "*"):
-        shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            left.unlink()
     removed = 0
     for _, _, path in _entries(folder()):
         with contextlib.suppress(OSError):

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from dqgen.geometry.transforms import placed
+import numpy as np
+
+from dqgen.geometry.transforms import Placed, placed
 from dqgen.schemas.design import Design, Occurrence
 from dqgen.schemas.inspection import Inspection, PmiItem, TreeNode
 
@@ -29,7 +31,7 @@ def inspection(file: str, design: Design) -> Inspection:
         triangles=sum(len(leaf.solid.triangles) for leaf in leaves),
         bounding_box_mm=(high[0] - low[0], high[1] - low[1], high[2] - low[2]),
         bounding_box_corners_mm=(low, high),
-        volume_mm3=sum(leaf.solid.volume for leaf in leaves),
+        volume_mm3=_volume(leaves),
         fitted=any(solid.fitted for solid in design.solids),
         pmi_count=len(design.pmi),
         pmi=tuple(PmiItem(kind=item.kind, type=item.type, name=item.name, values=item.values) for item in design.pmi),
@@ -48,13 +50,22 @@ def lines(report: Inspection) -> Iterator[str]:
     yield f"  solids      {report.solids} distinct, {report.solid_instances} over instances"
     yield f"  faces       {report.faces}{', found on the mesh' if report.fitted else ''}; {report.triangles} triangles"
     yield f"  box         {box} mm"
-    yield f"  volume      {report.volume_mm3:.6g} mm³"
+    known = "unknown: nothing is closed" if report.volume_mm3 is None else f"{report.volume_mm3:.6g} mm³"
+    yield f"  volume      {known}"
     if report.pmi_count:
         yield f"  PMI         {report.pmi_count} items"
     for warning in report.warnings:
         yield f"  warning     {warning}"
     yield f"  {_named(report.tree)}"
     yield from _branches(report.tree, "  ")
+
+
+def _volume(leaves: list[Placed]) -> float | None:
+    """Volume in mm³ of all closed leaves as they stand; None if there is none."""
+    closed = [leaf for leaf in leaves if leaf.solid.bodies]
+    if not closed:
+        return None
+    return sum(leaf.solid.volume * abs(float(np.linalg.det(leaf.world[:3, :3]))) for leaf in closed)
 
 
 def _branches(node: TreeNode, indent: str) -> Iterator[str]:
@@ -67,7 +78,8 @@ def _branches(node: TreeNode, indent: str) -> Iterator[str]:
 
 
 def _named(node: TreeNode) -> str:
-    return node.label if node.label == node.product else f"{node.label} ({node.product})"
+    name = node.label if node.label == node.product else f"{node.label} ({node.product})"
+    return " ".join(name.split())
 
 
 def _shape(node: TreeNode) -> tuple[object, ...]:

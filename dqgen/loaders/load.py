@@ -5,7 +5,9 @@ To add a format, write a module with a `load` function and register it in `FORMA
 
 import dataclasses
 import hashlib
+import os
 import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,27 +59,27 @@ FORMATS = (
         (".step", ".stp", ".p21", ".stpnc"),
         lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
         "dqgen.loaders.step:load",
-        "step/4",
+        "step/5",
         ("xcaf+pmi", "xcaf", "plain"),
         True,
     ),
-    Format("stl", (".stl",), _is_ascii_stl, "dqgen.loaders.mesh:load", "mesh/2", ("trimesh",), False),
+    Format("stl", (".stl",), _is_ascii_stl, "dqgen.loaders.mesh:load", "mesh/3", ("trimesh",), False),
     Format(
         "3mf",
         (".3mf",),
         lambda head: head[:4] == b"PK\3\4",
         "dqgen.loaders.mesh:load",
-        "mesh/2",
+        "mesh/3",
         ("trimesh",),
         True,
     ),
-    Format("obj", (".obj",), lambda head: False, "dqgen.loaders.mesh:load", "mesh/2", ("trimesh",), False),
+    Format("obj", (".obj",), lambda head: False, "dqgen.loaders.mesh:load", "mesh/3", ("trimesh",), False),
     Format(
         "glb",
         (".glb",),
         lambda head: head[:4] == b"glTF",
         "dqgen.loaders.mesh:load",
-        "mesh/2",
+        "mesh/3",
         ("trimesh",),
         True,
         "y",
@@ -143,12 +145,16 @@ def identify(path: Path) -> Format:
     try:
         if path.is_dir():
             raise LoadError("is a folder", str(path), "name the files in it")
+        if path.exists() and not path.is_file():
+            raise LoadError("is no regular file", str(path))
         with path.open("rb") as file:
             head = file.read(HEAD_BYTES)
     except FileNotFoundError:
         raise LoadError("no such file", str(path)) from None
     except OSError as error:
         raise LoadError(f"cannot be read ({error.strerror or error})", str(path)) from None
+    except ValueError:  # a name that no file can have
+        raise LoadError("no such file", str(path)) from None
     if not head:
         raise LoadError("is empty (0 bytes)", str(path), "export it again")
     for format_ in FORMATS:
@@ -189,10 +195,14 @@ def _fingerprint(path: Path, follow: bool) -> list[str]:
 
 def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbox.Limits) -> Design:
     failures: list[str] = []
+    deadline = time.monotonic() + limits.seconds
     extra = {} if format_.name == "step" else {"kind": format_.name, "unit": unit}
-    with tempfile.TemporaryDirectory(dir=cache.staging(), prefix=cache.STAGED) as folder:
+    with tempfile.TemporaryDirectory(dir=os.environ.get(sandbox.SCRATCH), prefix="dqgen-") as folder:
         output = Path(folder) / "design"
         for rung in format_.rungs:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
             try:
                 request = {
                     "path": str(path.resolve()),
@@ -201,7 +211,8 @@ def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbo
                     "rung": rung,
                     **extra,
                 }
-                sandbox.run(format_.target, limits, **request, failures=failures)
+                rest = sandbox.Limits(left, limits.memory_mb)
+                sandbox.run(format_.target, rest, scratch=folder, **request, failures=failures)
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")
                 continue

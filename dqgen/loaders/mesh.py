@@ -2,6 +2,7 @@
 
 import gc
 import hashlib
+import io
 import re
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Solid, Source
 
+MAX_DEPTH = 200
 MANY_TRIANGLES = 100_000
 """A mesh of more is worth the time that a search for unused memory takes."""
 _TRIMESH_UNITS = {
@@ -42,23 +44,31 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], k
         LoadError: the file cannot be parsed or holds no triangles.
     """
     file = Path(path)
-    if kind == "stl":
-        _check_stl(file)
+    announced = _check_stl(file) if kind == "stl" else 0
+    more = {"split_objects": True} if kind == "obj" else {}
     try:
-        with file.open("rb") as stream:
-            scene = trimesh.load_scene(stream, file_type=kind, process=False)
+        with file.open("rb") as whole:
+            # What lies behind the triangles that a binary STL announces would make it pass for text.
+            stream = io.BytesIO(whole.read(84 + 50 * announced)) if announced else whole
+            scene = trimesh.load_scene(stream, file_type=kind, process=False, **more)
     except Exception as error:  # trimesh's readers raise whatever their parsing trips over
         found = _commented_stl(file.read_bytes()) if kind == "stl" else None
         if found is None:
-            reason = " ".join(str(error).split())[:120] or type(error).__name__
-            raise LoadError(f"cannot be parsed as {kind.upper()} ({reason})", file.name, "export it again") from error
+            told = isinstance(error, ValueError) and str(error)
+            reason = f" ({' '.join(str(error).split())[:120]})" if told else ""
+            raise LoadError(f"cannot be parsed as {kind.upper()}{reason}", file.name, "export it again") from error
         scene = found
     own = _TRIMESH_UNITS.get(str(scene.units), str(scene.units)) if kind in ("3mf", "glb") and scene.units else ""
+    warnings: list[str] = []
     units = own if own in MM_PER_UNIT else unit
+    if not units:  # a format that carries its unit, in a file that does not
+        units = "metre" if kind == "glb" else "millimetre"
+        if kind != "glb":
+            warnings.append(f"states no unit that is known: {units}s assumed")
     scale = MM_PER_UNIT[units]
+    read = 0
     solids: list[Solid] = []
     rows: dict[str, int | None] = {}
-    warnings: list[str] = []
     colours: dict[str, Colour | None] = {}
     for name in list(scene.geometry):
         geometry = scene.geometry.pop(name)  # the reader's copy is let go before ours grows
@@ -69,14 +79,24 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], k
         vertices = np.asarray(geometry.vertices, dtype=np.float64)
         triangles = np.asarray(geometry.faces, dtype=np.int32)
         del geometry
+        if vertices.ndim != 2 or vertices.shape[1] != 3:
+            raise LoadError("has vertices of other than three numbers", file.name, "export it again")
+        if len(triangles) and not 0 <= int(triangles.min()) <= int(triangles.max()) < len(vertices):
+            raise LoadError("has triangles on vertices that are not there", file.name, "export it again")
         if len(triangles) > MANY_TRIANGLES:
             gc.collect()  # trimesh's objects refer to each other in rings
         if scale != 1:
             vertices = vertices * scale
-        solid = mesh_features.solid(name, vertices, triangles)
+        read += len(triangles)
+        usable = mesh_features.finite(vertices, triangles)
+        if not usable.all():
+            warnings.append(f"{int((~usable).sum())} triangles with a vertex that is no number are left out")
+        solid = mesh_features.solid(name, vertices, triangles[usable])
         if solid is not None:
             rows[name] = len(solids)
             solids.append(solid)
+    if announced > read:
+        warnings.append(f"{announced - read} triangles that are none (no numbers, or no corners) are left out")
     if not solids:
         raise LoadError("holds no triangles with an area", file.name)
     open_shapes = sum(not solid.bodies for solid in solids)
@@ -84,24 +104,31 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], k
         warnings.append(f"{open_shapes} of {len(solids)} meshes are not closed: volume unknown")
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    root = _tree(scene, rows, colours, scale, file.stem)
+    root = _tree(scene, rows, colours, scale, file.stem, warnings)
+    if root is None:
+        raise LoadError("shows none of its meshes", file.name, "export its scene with it")
     source = Source(file.name, digest, kind, "", units, scale, version, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}
 
 
-def _check_stl(file: Path) -> None:
-    """Refuse what is neither text nor as long as its header says, before a reader tries to make sense of it."""
+def _check_stl(file: Path) -> int:
+    """Refuse what is neither text nor as long as its header says, before a reader tries to make sense of it.
+
+    Returns:
+        How many triangles a binary file announces; 0 for text.
+    """
     size = file.stat().st_size
     with file.open("rb") as stream:
         head = stream.read(1024)
     if b"\0" not in head:
-        return  # text: the reader will tell
+        return 0  # the reader will tell
     count = int.from_bytes(head[80:84], "little")
     if len(head) < 84 or size < 84 + 50 * count or (count == 0 and size > 84):
         announced = f"it announces {count} triangles, which would take {84 + 50 * count} bytes, and has {size}"
         raise LoadError(f"is no whole STL: {announced}", file.name, "export it again")
+    return count
 
 
 _VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
@@ -118,20 +145,36 @@ def _commented_stl(data: bytes) -> trimesh.Scene | None:
     return trimesh.Scene(trimesh.Trimesh(points, np.arange(len(points)).reshape(-1, 3), process=False))
 
 
-def _tree(scene: Any, rows: dict[str, int | None], colours: dict[str, Colour | None], scale: float, stem: str) -> Node:
-    """The scene's graph as raw nodes; nodes without triangles below them are left out."""
+def _tree(
+    scene: Any,
+    rows: dict[str, int | None],
+    colours: dict[str, Colour | None],
+    scale: float,
+    stem: str,
+    warnings: list[str],
+) -> Node | None:
+    """The scene's graph as raw nodes; nodes without triangles below them are left out.
+
+    Raises:
+        LoadError: the graph is nested deeper than any model is.
+    """
     graph = scene.graph.transforms
     base = scene.graph.base_frame
 
-    def node(name: str, parent: str | None) -> Node | None:
+    def node(name: str, parent: str | None, depth: int = 0) -> Node | None:
+        if depth > MAX_DEPTH:
+            raise LoadError(f"is nested more than {MAX_DEPTH} deep", stem)
         transform = np.eye(4)
         if parent is not None:
             matrix = graph.edge_data[(parent, name)].get("matrix")
             transform = np.eye(4) if matrix is None else np.array(matrix, dtype=np.float64)
             transform[:3, 3] *= scale
+            if not np.isfinite(transform).all() or np.linalg.matrix_rank(transform[:3, :3]) < 3:
+                warnings.append(f"'{name}' is squeezed flat by its transform and left out")
+                return None
         geometry = graph.node_data[name].get("geometry")
         row = rows.get(geometry) if geometry else None
-        children = [child for below in graph.children.get(name, ()) if (child := node(below, name))]
+        children = [child for below in graph.children.get(name, ()) if (child := node(below, name, depth + 1))]
         # A reader that finds no name for a shape gives it the file's or numbers it.
         product = "" if not geometry or Path(geometry).stem in (stem, "geometry_0") else geometry
         instance = "" if name in (base, geometry) or Path(name).stem == stem else name
@@ -142,9 +185,13 @@ def _tree(scene: Any, rows: dict[str, int | None], colours: dict[str, Colour | N
             return Node(instance, product, transform, colours[geometry], row)
         return Node(instance, instance, transform, None, None, children) if children else None
 
-    root = node(base, None)
-    assert root is not None, "a scene with solids has a node for them"
-    root.product = root.product or stem
+    if graph.node_data:
+        root = node(base, None)
+    else:  # the file lists meshes and no scene to put them in: each stands where it is
+        loose = [Node("", name, np.eye(4), colours[name], row) for name, row in rows.items() if row is not None]
+        root = Node("", stem, np.eye(4), None, None, loose)
+    if root is not None:
+        root.product = root.product or stem
     return root
 
 

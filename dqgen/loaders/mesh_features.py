@@ -29,16 +29,26 @@ WELD_TOLERANCE = 1e-6
 """Vertices closer than this part of the mesh's diagonal are one point: single precision cannot tell them apart."""
 
 
+FAR = 1e12
+"""Millimetres beyond which a coordinate is no place but an accident."""
+
+
+def finite(vertices: Floats, triangles: Ints) -> NDArray[np.bool_]:
+    """Which triangles (T,) stand on vertices that are places."""
+    near = np.ones(len(vertices), dtype=np.bool_)
+    for column in vertices.T:
+        near &= np.abs(column) < FAR  # false for what is no number, too
+    return near[triangles[:, 0]] & near[triangles[:, 1]] & near[triangles[:, 2]]
+
+
 def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
     """The `Solid` of a mesh, or None if it has no triangle with an area.
 
     Args:
         key: its stable name in the file.
-        vertices: (V, 3) mm.
+        vertices: (V, 3) mm, those of the triangles finite.
         triangles: (T, 3) rows of `vertices`.
     """
-    finite = np.isfinite(vertices[:, 0]) & np.isfinite(vertices[:, 1]) & np.isfinite(vertices[:, 2])
-    triangles = triangles[finite[triangles[:, 0]] & finite[triangles[:, 1]] & finite[triangles[:, 2]]]
     if not len(triangles):
         return None
     vertices, triangles, box = _welded(vertices, triangles)
@@ -48,7 +58,10 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
     keep = distinct & (areas > 0)
     if not keep.any():
         return None
-    triangles, normals, areas = triangles[keep], normals[keep], areas[keep]
+    if not keep.all():
+        triangles, normals, areas = triangles[keep], normals[keep], areas[keep]
+        seen = vertices[np.unique(triangles)]
+        box = np.stack([seen.min(axis=0), seen.max(axis=0)])
     pairs, points = links(triangles, np.arange(len(vertices)))
     face, sharp_cosine = _regions(pairs, normals, areas), math.cos(math.radians(SHARP_DEGREES))
     if face.max() >= MAX_FACES:

@@ -25,6 +25,10 @@ from typing import Any, Self
 from dqgen import errors
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+SCRATCH = "DQGEN_SCRATCH"
+"""Environment variable with the folder for what a child leaves to its parent; a killed child cannot clean up."""
+LITTLE_MEMORY = 1024
+"""MiB below which a crash is likely to be for want of memory."""
 SYSTEM_LIBRARIES = "on Debian or Ubuntu: apt-get install libegl1 libgl1 libgl1-mesa-dri libx11-6"
 STDERR_KEPT = 4000  # characters of a dead child's last words
 
@@ -55,10 +59,10 @@ class Child:
     """A process that runs `target` (`package.module:function`) on each request.
 
     The function takes the request as keyword arguments and returns something JSON can hold. A `DqgenError` that
-    it raises is raised again here.
+    it raises is raised again here. Its temporary files go into `scratch`, if that is given.
     """
 
-    def __init__(self, target: str, limits: Limits) -> None:
+    def __init__(self, target: str, limits: Limits, scratch: str | None = None) -> None:
         self._limits = limits
         self._words: list[str] = []
         self._closed = False
@@ -77,7 +81,7 @@ class Child:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             pass_fds=(answers_write,),
-            env=_environment(),
+            env=_environment(scratch),
             start_new_session=True,
         )
         os.close(answers_write)
@@ -100,7 +104,7 @@ class Child:
             line = self._answers.get(timeout=self._limits.seconds)
         except queue.Empty:
             self.close()
-            raise ChildDiedError(f"gave no answer in {self._limits.seconds:g} s") from None
+            raise ChildDiedError(f"gave no answer in {self._limits.seconds:.3g} s") from None
         if not line:
             raise self._obituary()
         answer = json.loads(line)
@@ -108,7 +112,11 @@ class Child:
             kind, what, where, mend = answer["error"]
             raise getattr(errors, kind)(what, where, mend)
         if "defect" in answer:
-            raise RuntimeError(answer["defect"])
+            defect, trace = answer["defect"]
+            shown = trace if os.environ.get("DQGEN_TRACEBACK") else f"{defect}; DQGEN_TRACEBACK=1 shows where"
+            raise errors.InternalError(
+                f"internal error, {shown}", str(request.get("file") or request.get("path") or "")
+            )
         return answer["result"]
 
     def close(self) -> None:
@@ -153,19 +161,23 @@ class Child:
             name = signal.Signals(-code).name
             if name == "SIGABRT" and "bad_alloc" in words:
                 return ChildDiedError(f"ran out of memory (limit {self._limits.memory_mb} MB)", words)
-            return ChildDiedError(f"crashed ({name})", words)
+            allowed = self._limits.memory_mb
+            small = f", allowed {allowed} MB of memory" if allowed < LITTLE_MEMORY else ""
+            return ChildDiedError(f"crashed ({name}){small}", words)
         return ChildDiedError(f"ended with code {code}", words)
 
 
-def run(target: str, limits: Limits, **request: Any) -> Any:
+def run(target: str, limits: Limits, scratch: str | None = None, **request: Any) -> Any:
     """One request in a child of its own; see `Child`."""
-    with Child(target, limits) as child:
+    with Child(target, limits, scratch) as child:
         return child.call(**request)
 
 
-def _environment() -> dict[str, str]:
-    """The parent's, with our package found first and no buffering surprises."""
+def _environment(scratch: str | None) -> dict[str, str]:
+    """The parent's, with our package found first, and a folder for temporary files that the parent removes."""
     environment = dict(os.environ)
+    if scratch:
+        environment["TMPDIR"] = environment[SCRATCH] = scratch
     here = str(Path(__file__).resolve().parents[2])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH", "")]))
     environment["PYTHONHASHSEED"] = "0"
@@ -183,7 +195,7 @@ def _answer(function: Callable[..., Any], line: bytes, memory_mb: int) -> dict[s
     except MemoryError:
         return {"error": ["LoadError", f"needs more memory than {memory_mb} MB", "", "raise --memory"]}
     except Exception as error:  # carried to the parent, which has the user's ear
-        return {"defect": f"{type(error).__name__}: {error}\n{traceback.format_exc()}"}
+        return {"defect": [f"{type(error).__name__}: {error}"[:300], traceback.format_exc()]}
 
 
 def _function(target: str) -> Callable[..., Any]:

@@ -65,6 +65,8 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
         reading.warnings += [f"refers to {name}, which is not beside it: that part is missing" for name in missing]
         root = reading.plain(staged) if rung == "plain" else reading.assembly(staged, with_pmi=rung == "xcaf+pmi")
     units, mm_per_unit = _units(reading.units)
+    if not any(name.strip() for name in reading.units):
+        reading.warnings.append("states no length unit: millimetres assumed")
     source = Source(
         name=file.name,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -79,7 +81,7 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
     if root is None or not reading.solids:
         reason = f"; it refers to {', '.join(missing)}, not beside it" if missing else ""
         raise LoadError(f"holds no faces or solids{reason}", file.name, "export the model's geometry with it")
-    design = finish(file.stem, source, root, reading.solids, reading.pmi, reading.warnings)
+    design = finish(file.stem, source, root, reading.solids, reading.pmi, list(dict.fromkeys(reading.warnings)))
     design = _exact_bounds(design, reading)
     Path(output).write_bytes(archive.dump(design))
     return {}
@@ -182,6 +184,8 @@ class _Reading:
                     node.children.append(child)
             return node if node.children else None
         node.solid = self._solid(_entry(product), XCAFDoc_ShapeTool.GetShape_s(product))
+        if node.solid is None and node.product:
+            self.warnings.append(f"'{node.product}' has no faces and is left out")
         return node if node.solid is not None else None
 
     def _solid(self, key: str, shape: TopoDS_Shape) -> int | None:
@@ -222,7 +226,7 @@ class _Reading:
 
 
 def _units(names: list[str]) -> tuple[str, float]:
-    distinct = list(dict.fromkeys("metre" if name == "m" else name for name in names))
+    distinct = list(dict.fromkeys("metre" if name == "m" else name for name in names if name.strip()))
     if not distinct:
         return "millimetre", 1.0
     return " and ".join(distinct), MM_PER_UNIT.get(distinct[0], 1.0)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HEAD = b"ISO-10303-21"
+BOM = b"\xef\xbb\xbf"
 TAIL = b"END-ISO-10303-21"
 TOKEN = "~dq{}~"
 _TOKEN = re.compile(r"~dq(\d+)~")
@@ -66,8 +67,9 @@ def referenced_files(data: bytes) -> list[str]:
     names = []
     for first, second in _DOCUMENT.findall(data):
         for raw in (first, second):
-            name = re.split(r"[\\/]", decode(raw))[-1].strip()
-            if name.lower().endswith((".stp", ".step", ".p21")) and name not in names:
+            name = _base_name(raw)
+            # Other documents about the model, such as its drawing, are no parts of it.
+            if name and Path(name).suffix.lower() in ("", ".stp", ".step", ".p21") and name not in names:
                 names.append(name)
     return names
 
@@ -91,10 +93,15 @@ def stage(path: Path, data: bytes, folder: Path) -> tuple[Path, Texts, list[str]
     texts: list[str] = []
     while waiting:
         file, content = waiting.pop(0)
-        rewritten = _tokenised(content, texts)
+        plain = content.removeprefix(BOM)
+        rewritten = _tokenised(plain, texts)
+        if rewritten is None and plain is not content:
+            rewritten = plain
         staged.append((file.name, file, rewritten))
         for name in referenced_files(content):
             beside = path.parent / name
+            if name == file.name:
+                missing.append(f"{name} (itself)")
             if name in seen:
                 continue
             seen.add(name)
@@ -157,25 +164,38 @@ def likely_page(strings: Iterable[bytes]) -> str:
 
 def _tokenised(data: bytes, texts: list[str]) -> bytes | None:
     """The file with each special string as a token, its text appended to `texts`; None if it has none."""
-    if not _SPECIAL.search(data):
+    if not _SPECIAL.search(data) and not _DOCUMENT.search(data):
         return None
     special: list[tuple[int, int, bytes]] = []
+    references: dict[int, str] = {}
     names_file = False
     for found in _PIECE.finditer(data):
         if found[2] is not None:
             names_file = True
         elif found[0] == b";":
             names_file = False
+        elif found[1] is not None and names_file and re.search(rb"[\\/]", found[1]):
+            # Wherever it points, only a file of that name beside this one is read.
+            references[len(special)] = _base_name(found[1])
+            special.append((found.start(1), found.end(1), b""))
         elif found[1] is not None and not names_file and _SPECIAL.search(found[1]):
             special.append((found.start(1), found.end(1), found[1]))
     page = likely_page(raw for _, _, raw in special if not _is_utf8(raw))
     pieces: list[bytes] = []
     at = 0
-    for start, end, raw in special:
-        pieces += [data[at:start], TOKEN.format(len(texts)).encode()]
-        texts.append(decode(raw, page))
+    for number, (start, end, raw) in enumerate(special):
+        if number in references:
+            pieces += [data[at:start], references[number].encode()]
+        else:
+            pieces += [data[at:start], TOKEN.format(len(texts)).encode()]
+            texts.append(decode(raw, page))
         at = end
-    return b"".join([*pieces, data[at:]])
+    return b"".join([*pieces, data[at:]]) if special else None
+
+
+def _base_name(raw: bytes) -> str:
+    """A file's name without its folders, however the writer's system divides them."""
+    return re.split(r"[\\/]", decode(raw))[-1].strip()
 
 
 def _is_utf8(raw: bytes) -> bool:

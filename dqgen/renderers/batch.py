@@ -32,14 +32,14 @@ class Task:
     up: str | None
 
 
-def start(seconds: float, memory_mb: int) -> Child:
-    """A worker for `render_all`, with the same limits; the caller closes it."""
-    # The loader inside may try three rungs, each with the whole time, before anything is drawn.
-    return Child(TARGET, Limits(seconds * 4, memory_mb))
+def start(seconds: float, memory_mb: int, scratch: str) -> Child:
+    """A worker for `render_all`, with the same limits and scratch folder; the caller closes it."""
+    # The loader inside has the time by itself; as much again is for drawing.
+    return Child(TARGET, Limits(seconds * 2 + 60, memory_mb), scratch)
 
 
 def render_all(
-    tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int, started: Child | None = None
+    tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int, scratch: str, started: Child | None = None
 ) -> Iterator[RenderSummary | DqgenError]:
     """Draw the tasks; results come in their order, each as soon as it and those before it are there.
 
@@ -48,6 +48,7 @@ def render_all(
         jobs: worker processes; None for one a core, at most one a task.
         seconds: limit on one task's time.
         memory_mb: limit on one process's memory.
+        scratch: an empty folder for temporary files, removed by the caller: workers may be killed.
         started: a worker from `start`, if one is under way.
     """
     from tqdm import tqdm
@@ -56,7 +57,7 @@ def render_all(
     if jobs > 1:
         # The software rasteriser would start a thread a core in each process.
         os.environ.setdefault("LP_NUM_THREADS", "1")
-    crew = _Crew(Limits(seconds, memory_mb), started)
+    crew = _Crew(Limits(seconds, memory_mb), scratch, started)
     pool = ThreadPoolExecutor(jobs)
     try:
         futures = [pool.submit(crew.draw, task) for task in tasks]
@@ -70,8 +71,9 @@ def render_all(
 class _Crew:
     """A worker process for each thread that asks."""
 
-    def __init__(self, limits: Limits, started: Child | None) -> None:
+    def __init__(self, limits: Limits, scratch: str, started: Child | None) -> None:
         self._limits = limits
+        self._scratch = scratch
         self._ready = [started] if started else []
         self._mine = threading.local()
         self._all: list[Child] = []
@@ -81,7 +83,8 @@ class _Crew:
 
         child: Child | None = getattr(self._mine, "child", None)
         if child is None:
-            child = self._ready.pop() if self._ready else start(self._limits.seconds, self._limits.memory_mb)
+            limits = self._limits
+            child = self._ready.pop() if self._ready else start(limits.seconds, limits.memory_mb, self._scratch)
             self._mine.child = child
             self._all.append(child)
         try:

@@ -108,9 +108,18 @@ def compose(scene: Scene, stage: Stage, plan: Plan) -> tuple[Image.Image, Eviden
         occurrences=occurrences,
         renderer=f"dqgen {__version__}",
         backend=stage.backend,
-        warnings=scene.design.warnings,
+        warnings=(*scene.design.warnings, *_unseen(views, occurrences)),
     )
     return picture.convert("RGB") if opaque else picture, evidence
+
+
+def _unseen(views: list[ViewEvidence], occurrences: tuple[OccurrenceEvidence, ...]) -> list[str]:
+    """What a reader of the picture should be told: views and highlights in which nothing shows."""
+    notes = [f"nothing shows in view {view.id}" for view in views if not view.silhouette_pixels]
+    for one in occurrences:
+        if one.state == "highlighted" and not any(seen.pixels for seen in one.views.values()):
+            notes.append(f"highlighted {one.path} shows in no view")
+    return notes
 
 
 def count(ids: NDArray[np.uint32], leaves: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

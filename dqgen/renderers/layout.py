@@ -26,11 +26,11 @@ class Metrics:
     def for_size(cls, size: int) -> "Metrics":
         """For a picture of that long side."""
         return cls(
-            strip=max(30, round(STRIP * size)),
+            strip=max(16, round(STRIP * size)),
             border=max(1, round(BORDER * size)),
             padding=max(4, round(PADDING * size)),
-            least_tile=max(90, round(LEAST_TILE * size)),
-            font=max(11, round(0.014 * size)),
+            least_tile=max(40, round(LEAST_TILE * size)),
+            font=max(8, round(0.014 * size)),
             line_width=max(1.0, size / 1250),
         )
 

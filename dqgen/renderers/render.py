@@ -67,7 +67,7 @@ def render(
         evidence=str(sidecar),
         size=(image.width, image.height),
         views=tuple(view.id for view in evidence.views),
-        warnings=design.warnings,
+        warnings=evidence.warnings,
     ).model_dump(mode="json")
 
 

@@ -61,8 +61,8 @@ SHEET = ("top", "front", "iso", "bottom", "back", "left")
 """The six views of a multiview sheet: the first three above the others."""
 
 
-def view(name: str) -> View:
-    """A view by its name.
+def view(name: str, *others: str) -> View:
+    """A view by its name; `others` are names that the caller takes besides, for the message.
 
     Raises:
         UsageError: there is none of that name.
@@ -70,4 +70,4 @@ def view(name: str) -> View:
     try:
         return VIEWS[name.strip().lower()]
     except KeyError:
-        raise UsageError(f"unknown view '{name}'", mend=f"use one of {', '.join(VIEWS)}") from None
+        raise UsageError(f"unknown view '{name}'", mend=f"use one of {', '.join((*others, *VIEWS))}") from None

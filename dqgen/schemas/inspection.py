@@ -48,7 +48,7 @@ class Inspection(BaseModel):
     triangles: int = Field(description="over all instances")
     bounding_box_mm: tuple[float, float, float]
     bounding_box_corners_mm: tuple[tuple[float, float, float], tuple[float, float, float]]
-    volume_mm3: float = Field(description="over all instances of closed solids")
+    volume_mm3: float | None = Field(description="over all instances of closed solids; null if there is none")
     fitted: bool = Field(description="faces were found on a mesh, not read from exact geometry")
     pmi_count: int
     pmi: tuple[PmiItem, ...]

@@ -8,6 +8,8 @@ from dqgen.schemas.design import Colour
 
 PINK: Colour = (0xFF, 0x2E, 0xC4)
 BLUE: Colour = (0x2A, 0x6B, 0xFF)
+PALETTE: tuple[Colour, ...] = (PINK, BLUE, (0xFF, 0x8C, 0x00), (0x00, 0xA8, 0x5A), (0x8A, 0x3F, 0xFC))
+"""Colours of the first, second, … highlight that names none."""
 
 
 class Highlight(BaseModel):

@@ -109,8 +109,7 @@ def test_using_an_entry_makes_it_young(own: Path, models: Path) -> None:
 def test_clear_and_info(own: Path, models: Path) -> None:
     assert cache.info().entries == 0
     load(models / "block.stl", LoadOptions())
-    (own / "load-killed").mkdir()
-    (own / "load-killed" / "design").write_bytes(b"half")
+    (own / "part-killed").write_bytes(b"half")
     (own / "not ours").write_text("kept")
     state = cache.info()
     assert (state.folder, state.entries, state.bytes) == (own, 1, entries(own)[0].stat().st_size)

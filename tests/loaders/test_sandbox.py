@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dqgen.errors import LoadError, SetupError
+from dqgen.errors import InternalError, LoadError, SetupError
 from dqgen.loaders.sandbox import Child, ChildDiedError, Limits, run
 
 TARGETS = "tests.loaders.sandbox_targets:"
@@ -83,7 +83,7 @@ def test_memory_is_limited() -> None:
 
 
 def test_a_defect_is_carried_over() -> None:
-    with pytest.raises(RuntimeError, match="ZeroDivisionError: a defect of ours"):
+    with pytest.raises(InternalError, match="ZeroDivisionError: a defect of ours"):
         run(TARGETS + "defect", LIMITS)
 
 

@@ -1,5 +1,7 @@
 """Many files at once: order, failures, replaced workers."""
 
+from pathlib import Path
+
 import pytest
 
 from dqgen.errors import LoadError, RenderError
@@ -19,9 +21,9 @@ def _fake_renderer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_results_come_in_order_and_a_dead_worker_is_replaced(jobs: int) -> None:
+def test_results_come_in_order_and_a_dead_worker_is_replaced(jobs: int, tmp_path: Path) -> None:
     files = ("a", "crash", "b", "refuse", "c", "crash again", "d")
-    results = list(render_all(tasks(*files), jobs, 60, 2048))
+    results = list(render_all(tasks(*files), jobs, 60, 2048, str(tmp_path)))
     kinds = [RenderSummary, RenderError, RenderSummary, LoadError, RenderSummary, RenderError, RenderSummary]
     assert [type(result) for result in results] == kinds
     drawn = [result for result in results if isinstance(result, RenderSummary)]
@@ -31,13 +33,13 @@ def test_results_come_in_order_and_a_dead_worker_is_replaced(jobs: int) -> None:
     assert all(wait_for_end(pid) for pid in workers)
 
 
-def test_one_worker_draws_one_file_after_another() -> None:
-    results = list(render_all(tasks("a", "b", "c"), 1, 60, 2048))
+def test_one_worker_draws_one_file_after_another(tmp_path: Path) -> None:
+    results = list(render_all(tasks("a", "b", "c"), 1, 60, 2048, str(tmp_path)))
     assert len({result.evidence for result in results if isinstance(result, RenderSummary)}) == 1
 
 
-def test_workers_end_when_results_are_no_longer_wanted() -> None:
-    results = render_all(tasks("a", "b", "c"), 1, 60, 2048)
+def test_workers_end_when_results_are_no_longer_wanted(tmp_path: Path) -> None:
+    results = render_all(tasks("a", "b", "c"), 1, 60, 2048, str(tmp_path))
     first = next(results)
     assert isinstance(first, RenderSummary)
     results.close()  # type: ignore[attr-defined]
