@@ -103,7 +103,7 @@ def _read(stack: _Stack, inside: Inside | None, tolerance: float) -> list[OwnHol
     if stack.bands[-1].kind == Surface.CONE and stack.bands[-1].direction @ stack.direction < 0:
         rim[1] = stack.bands[-1].radius_low
     from_low = open_low and (not open_high or rim[0] > rim[1] + tolerance)
-    least = min(cylinders, key=lambda k: (round(stack.bands[k].radius / (10 * tolerance)), stack.at[k]))
+    least = min(cylinders, key=lambda k: (round(stack.bands[k].radius / (2 * tolerance)), stack.at[k]))
     below = sum(k in cylinders and stack.at[k] < stack.at[least] for k in range(len(stack.bands)))
     above = len(cylinders) - 1 - below
     if open_low and open_high and max(below, above) > 1 and below != above:  # from where fewer steps lead to it
@@ -117,7 +117,7 @@ def _read(stack: _Stack, inside: Inside | None, tolerance: float) -> list[OwnHol
         return min(spans), max(spans)
 
     depth_order = sorted(range(len(stack.bands)), key=place)
-    narrowest = min(cylinders, key=lambda k: (round(stack.bands[k].radius / (10 * tolerance)), place(k)))
+    narrowest = min(cylinders, key=lambda k: (round(stack.bands[k].radius / (2 * tolerance)), place(k)))
     before = depth_order[: depth_order.index(narrowest)]
     wider = [k for k in before if k in cylinders]
     faces = list(stack.bands[narrowest].faces)

@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from dqgen.schemas.design import Floats, Solid, Surface
 
-EXACT, FITTED = 1e-6, 3e-3
+EXACT, FITTED = 1e-6, 5e-4
 """Parts of a solid's diagonal within which axes and radii are the same: read exactly, or fitted to a mesh."""
 BINS = 120
 """Directions around an axis in which a band's cover is noted."""
