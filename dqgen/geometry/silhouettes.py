@@ -17,6 +17,7 @@ from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 EDGE_ON = 1e-5
 FITTED_EDGE_ON = 2e-3
 """A normal's component towards the viewer below which a surface counts as seen edge-on: read exactly, or fitted."""
+NEWTON_STEPS = 5
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ def _exact(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward:
 
 
 def _snap_cone(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
-    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder's a is 0."""
+    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder's is 0."""
     axis, origin = bent.axis[face], bent.origin[face]
     slope = np.where(bent.kind[face] == Surface.CONE, np.tan(np.radians(bent.second[face])), 0.0)
     level = axis @ toward
@@ -230,20 +231,35 @@ def _snap_sphere(bent: BentFaces, face: Ints, points: Floats, normals: Floats, t
 
 
 def _snap_torus(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
-    """In the half plane of the tube's direction e and the axis, the normal is at right angles to the line of sight."""
+    """Newton's method for F = cos(v) e(u) · toward + sin(v) axis · toward = 0, by the shortest step on the surface.
+
+    u runs around the axis, v around the tube, e(u) is the direction from the axis to the tube's middle.
+    """
     axis, origin = bent.axis[face], bent.origin[face]
+    major, minor = bent.radius[face], bent.second[face]
     offset = points - origin
-    e = _unit(offset - np.einsum("ij,ij->i", offset, axis)[:, None] * axis)
-    core = origin + bent.radius[face][:, None] * e
-    level, lean = axis @ toward, e @ toward
-    out = level[:, None] * e - lean[:, None] * axis
-    length = np.linalg.norm(out, axis=1, keepdims=True)
-    from_core = _unit(points - core)
-    side = np.where(np.einsum("ij,ij->i", out, from_core) < 0, -1.0, 1.0)[:, None]
-    # Where the tube runs along the line of sight's normal plane any direction is on the contour: keep the found one.
-    out = np.where(length > 1e-6, side * out / np.maximum(length, 1e-12), from_core)
+    along = np.einsum("ij,ij->i", offset, axis)
+    x = _unit(offset - along[:, None] * axis)
+    y = np.cross(axis, x)
+    u = np.zeros(len(points))
+    v = np.arctan2(along, np.einsum("ij,ij->i", offset, x) - major)
+    level, over_x, over_y = axis @ toward, x @ toward, y @ toward
+    for _ in range(NEWTON_STEPS):
+        e, e_turned = np.cos(u) * over_x + np.sin(u) * over_y, np.cos(u) * over_y - np.sin(u) * over_x
+        value = np.cos(v) * e + np.sin(v) * level
+        by_u = np.cos(v) * e_turned / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
+        by_v = (np.cos(v) * level - np.sin(v) * e) / minor
+        step = value / np.maximum(by_u**2 + by_v**2, 1e-12 / minor**2)
+        u -= step * by_u / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
+        v -= step * by_v / minor
+    direction = np.cos(u)[:, None] * x + np.sin(u)[:, None] * y
+    out = np.cos(v)[:, None] * direction + np.sin(v)[:, None] * axis
+    moved = origin + major[:, None] * direction + minor[:, None] * out
+    # Where two branches of the contour meet there is no way to tell them apart: keep the found point.
+    astray = np.linalg.norm(moved - points, axis=1) > 0.2 * minor
+    moved, out = np.where(astray[:, None], points, moved), np.where(astray[:, None], normals, out)
     flip = np.where(np.einsum("ij,ij->i", out, normals) < 0, -1.0, 1.0)[:, None]
-    return core + bent.second[face][:, None] * out, out * flip
+    return moved, out * flip
 
 
 def _chained(
