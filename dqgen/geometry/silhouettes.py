@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.strips import INNER, OUTER, Strips, surface_groups
+from dqgen.geometry.strips import INNER, OUTER, Strips, group_count, surface_groups
 from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
@@ -18,6 +18,8 @@ EDGE_ON = 1e-5
 FITTED_EDGE_ON = 2e-3
 """A normal's component towards the viewer below which a surface counts as seen edge-on: read exactly, or fitted."""
 NEWTON_STEPS = 5
+FITTED_REACH = 0.3
+"""Parts of its radius within which the triangles of a fitted surface do not hide its silhouette."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class BentFaces:
         face: (T,) number of the face over all leaves: rows of the columns below.
         leaf, row, group: (F,) leaf, row in its solid, and surface group of each face.
         closed: (F,) of a solid whose triangles all face outwards.
+        fitted: (F,) found on a mesh.
         kind: (F,) `Surface`; `OTHER` too where the leaf is stretched.
         origin, axis, radius, second: (F, …) as in `FaceTable`, in the design's frame.
     """
@@ -45,6 +48,7 @@ class BentFaces:
     row: Ints
     group: Ints
     closed: NDArray[np.bool_]
+    fitted: NDArray[np.bool_]
     kind: NDArray[np.uint8]
     origin: Floats
     axis: Floats
@@ -85,6 +89,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
                 np.arange(count, dtype=np.int32),
                 (groups[key] + total).astype(np.int32),
                 np.full(count, outward[key]),
+                np.full(count, solid.fitted),
                 table.kind if even else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
                 table.axis @ linear.T / scale,
@@ -94,7 +99,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         )
         points += len(used)
         faces += count
-        total += count
+        total += group_count(solid)
     return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
@@ -275,7 +280,7 @@ def _chained(
     chains = chains_of(key)
     straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE))
     columns: dict[str, list[Floats]] = {"points": [], "normals": [], "parameter": []}
-    bends, sags, owners, counts, kinds, conics = [], [], [], [], [], []
+    bends, sags, reaches, owners, counts, kinds, conics = [], [], [], [], [], [], []
     for steps, turned in chains:
         own = int(face[steps[0]])
         order = np.where(turned[:, None], [1, 0], [0, 1])
@@ -305,6 +310,8 @@ def _chained(
         # Triangles of a surface without a formula may rise above it by an eighth of their length times their turn.
         loose = bent.kind[own] == Surface.OTHER
         sags.append(np.append(step * np.maximum(turn, 0.1) / 8, 0.0) if loose else np.zeros(len(line)))
+        near = FITTED_REACH * float(max(bent.radius[own], bent.second[own])) if bent.fitted[own] else 0.0
+        reaches.append(np.append(2 * step, 0.0) if loose else np.full(len(line), near))
         bends.append(np.append(outer, 0))
         owners.append(own)
         counts.append(len(line))
@@ -329,6 +336,7 @@ def _chained(
         normals=np.stack([both, both], axis=1).astype(np.float32),
         bend=np.concatenate(bends).astype(np.int8) if counts else np.zeros(0, dtype=np.int8),
         sag=np.concatenate(sags) if counts else np.zeros(0),
+        reach=np.concatenate(reaches) if counts else np.zeros(0),
     )
 
 
