@@ -278,7 +278,10 @@ def _chained(
 ) -> Strips:
     """Steps (n, 2) chained where they share an end; straight ones become lines, those of spheres circles."""
     chains = chains_of(key)
-    straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE))
+    straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE)).tolist()
+    spherical = (bent.kind == int(Surface.SPHERE)).tolist()
+    formless = (bent.kind == int(Surface.OTHER)).tolist()
+    outer_or_inner = np.where(bulges, int(OUTER), int(INNER))
     columns: dict[str, list[Floats]] = {"points": [], "normals": [], "parameter": []}
     bends, sags, reaches, owners, counts, kinds, conics = [], [], [], [], [], [], []
     for steps, turned in chains:
@@ -288,17 +291,17 @@ def _chained(
         n = np.take_along_axis(normals[steps], order[..., None], 1)
         line = np.concatenate([p[:, 0], p[-1:, 1]])
         sides = np.concatenate([n[:, 0], n[-1:, 1]])
-        outer = np.where(bulges[steps], OUTER, INNER)
-        kind, conic = Curve.OTHER, np.zeros((3, 3))
+        outer = outer_or_inner[steps]
+        kind, conic = int(Curve.OTHER), np.zeros((3, 3))
         parameter = np.arange(len(line), dtype=np.float64)
         if straight[own]:
-            kind = Curve.LINE
+            kind = int(Curve.LINE)
             height = (line - line[0]) @ (line[-1] - line[0])
             ends = np.array([height.argmin(), height.argmax()])
             outer = np.array([OUTER if (outer == OUTER).mean() > 0.5 else INNER])
             line, sides, parameter = line[ends], sides[ends], np.array([0.0, 1.0])
-        elif bent.kind[own] == Surface.SPHERE:
-            kind = Curve.CIRCLE
+        elif spherical[own]:
+            kind = int(Curve.CIRCLE)
             conic = np.stack([bent.origin[own], bent.radius[own] * rotation[0], bent.radius[own] * rotation[1]])
             offset = line - bent.origin[own]
             parameter = np.degrees(np.unwrap(np.arctan2(offset @ rotation[1], offset @ rotation[0])))
@@ -308,7 +311,7 @@ def _chained(
         columns["normals"].append(np.stack([sides[:-1], sides[1:]], axis=1))
         columns["parameter"].append(parameter)
         # Triangles of a surface without a formula may rise above it by an eighth of their length times their turn.
-        loose = bent.kind[own] == Surface.OTHER
+        loose = formless[own]
         sags.append(np.append(step * np.maximum(turn, 0.1) / 8, 0.0) if loose else np.zeros(len(line)))
         near = FITTED_REACH * float(max(bent.radius[own], bent.second[own])) if bent.fitted[own] else 0.0
         reaches.append(np.append(2 * step, 0.0) if loose else np.full(len(line), near))
