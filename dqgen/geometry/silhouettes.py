@@ -69,8 +69,8 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         if key not in groups:
             groups[key], outward[key] = surface_groups(solid), faces_outwards(solid)
             picked = np.flatnonzero(table.kind[solid.triangle_face] != Surface.PLANE)
-            used, corners = np.unique(solid.triangles[picked], return_inverse=True)
-            bits[key] = used, corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
+            distinct, inverse = np.unique(solid.triangles[picked], return_inverse=True)
+            bits[key] = distinct, inverse.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
         used, corners, owner = bits[key]
         linear = leaf.world[:3, :3]
         scale = abs(np.linalg.det(linear)) ** (1 / 3)
