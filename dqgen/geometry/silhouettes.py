@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.strips import INNER, OUTER, Strips, group_count, surface_groups
 from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed, apply
-from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
+from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid, Surface
 
 EDGE_ON = 1e-5
 FITTED_EDGE_ON = 2e-3
@@ -58,20 +59,12 @@ class BentFaces:
 
 def bent_faces(leaves: list[Placed]) -> BentFaces:
     """The bent faces of leaves; see `BentFaces`."""
-    groups: dict[int, NDArray[np.int64]] = {}
-    outward: dict[int, bool] = {}
-    bits: dict[int, tuple[NDArray[np.int32], Ints, Ints]] = {}
     columns: list[tuple[NDArray[np.generic], ...]] = []
     points = faces = total = 0
     for number, leaf in enumerate(leaves):
-        solid, key = leaf.solid, id(leaf.solid)
+        solid = leaf.solid
         table = solid.faces
-        if key not in groups:
-            groups[key], outward[key] = surface_groups(solid), faces_outwards(solid)
-            picked = np.flatnonzero(table.kind[solid.triangle_face] != Surface.PLANE)
-            distinct, inverse = np.unique(solid.triangles[picked], return_inverse=True)
-            bits[key] = distinct, inverse.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
-        used, corners, owner = bits[key]
+        used, corners, owner = _bent_triangles(solid)
         linear = leaf.world[:3, :3]
         scale = abs(np.linalg.det(linear)) ** (1 / 3)
         even = np.allclose(linear @ linear.T, scale**2 * np.eye(3), atol=1e-6 * scale**2)
@@ -87,8 +80,8 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
                 owner + faces,
                 np.full(count, number, dtype=np.int32),
                 np.arange(count, dtype=np.int32),
-                (groups[key] + total).astype(np.int32),
-                np.full(count, outward[key]),
+                (surface_groups(solid) + total).astype(np.int32),
+                np.full(count, faces_outwards(solid)),
                 np.full(count, solid.fitted),
                 table.kind if even else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
@@ -101,6 +94,14 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         faces += count
         total += group_count(solid)
     return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))
+
+
+@once_per_solid
+def _bent_triangles(solid: Solid) -> tuple[Ints, Ints, Ints]:
+    """Rows of the vertices of bent faces, their triangles counted in these, and the triangles' faces."""
+    picked = np.flatnonzero(solid.faces.kind[solid.triangle_face] != Surface.PLANE)
+    used, corners = np.unique(solid.triangles[picked], return_inverse=True)
+    return used, corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
 
 
 def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
