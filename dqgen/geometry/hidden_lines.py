@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.bent_faces import BentFaces, bent_faces
 from dqgen.geometry.coincidence import merged
 from dqgen.geometry.occlusion import Occluders
 from dqgen.geometry.projection import Pieces, projected
-from dqgen.geometry.silhouettes import BentFaces, bent_faces, silhouettes
+from dqgen.geometry.silhouettes import silhouettes
 from dqgen.geometry.strips import CONCAVE, CONVEX, INNER, OUTER, Strips, joined, placed_strips
 from dqgen.geometry.transforms import Placed
 from dqgen.geometry.view_curves import ViewCurve

@@ -147,7 +147,7 @@ def edge_strips(solid: Solid) -> Strips:
         closed=np.full(len(kept), faces_outwards(solid)),
         starts=starts,
         points=points,
-        parameter=_parameters(points, conic, kind, starts, strip),
+        parameter=conic_parameters(points, conic, kind, starts, strip),
         normals=normals,
         bend=bend,
         sag=sag,
@@ -239,9 +239,10 @@ def _beside(
     return normals, bend
 
 
-def _parameters(
+def conic_parameters(
     points: Floats, conic: Floats, kind: NDArray[np.uint8], starts: NDArray[np.int64], strip: NDArray[np.int64]
 ) -> Floats:
+    """The parameter of each point: degrees on a circle or ellipse without a jump, else its number in its strip."""
     number = np.arange(len(points)) - starts[:-1][strip] if len(points) else np.zeros(0)
     result = number.astype(np.float64)
     round_ = np.isin(kind, (Curve.CIRCLE, Curve.ELLIPSE))[strip]
