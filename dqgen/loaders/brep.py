@@ -36,8 +36,8 @@ from OCP.TopTools import (
 )
 
 from dqgen.geometry.bounds import placed_bounds, union
+from dqgen.geometry.tessellation import links, triangle_normals, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
-from dqgen.loaders.tessellation import links, triangle_normals, weld
 from dqgen.schemas.design import (
     Colour,
     Curve,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.tessellation import faces_outwards, squared_length, triangle_normals
 from dqgen.geometry.transforms import Placed
-from dqgen.loaders.tessellation import enclosed_volume, squared_length, triangle_normals
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
 Singles = NDArray[np.float32]
@@ -204,13 +204,6 @@ def _least(pairs: NDArray[np.floating]) -> NDArray[np.floating]:
     """The lesser of two columns; numpy's own reduction is slow along so short an axis."""
     lesser: NDArray[np.floating] = np.minimum(pairs[:, 0], pairs[:, 1])
     return lesser
-
-
-def faces_outwards(solid: Solid) -> bool:
-    """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
-    if not solid.bodies or solid.volume <= 0:
-        return False
-    return 0.9 < enclosed_volume(solid.vertices, solid.triangles) / solid.volume < 1.1
 
 
 def _facet_normals(solid: Solid) -> Floats:

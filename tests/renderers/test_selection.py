@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dqgen.errors import UsageError
+from dqgen.geometry.occurrences import match, match_any
 from dqgen.geometry.transforms import placed
-from dqgen.renderers.selection import match, match_any, states
+from dqgen.renderers.selection import states
 from dqgen.schemas.render import BLUE, PINK, Highlight, RenderOptions
 from tests.conftest import Loader
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from dqgen.loaders.tessellation import enclosed_volume, links, triangle_normals, weld
+from dqgen.geometry.tessellation import enclosed_volume, links, triangle_normals, weld
 
 GRID = arrays(
     np.float64, st.tuples(st.integers(1, 40), st.just(3)), elements=st.sampled_from([-1.0, -0.0, 0.0, 1.0, 2.5])

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.schemas.design import Floats, Ints
+from dqgen.geometry.once import once_per_solid
+from dqgen.schemas.design import Floats, Ints, Solid
 
 
 def weld(vertices: Floats, tolerance: float) -> NDArray[np.int64]:
@@ -120,3 +121,11 @@ def _cross(first: Floats, second: Floats) -> Floats:
         np.multiply(first[:, j], second[:, k], out=result[:, i])
         result[:, i] -= first[:, k] * second[:, j]
     return result
+
+
+@once_per_solid
+def faces_outwards(solid: Solid) -> bool:
+    """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
+    if not solid.bodies or solid.volume <= 0:
+        return False
+    return 0.9 < enclosed_volume(solid.vertices, solid.triangles) / solid.volume < 1.1

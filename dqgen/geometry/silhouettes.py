@@ -1,0 +1,287 @@
+"""Silhouettes: where a bending face turns out of sight.
+
+They are found on the triangulation, where the normal's component towards the viewer changes sign, and then moved onto
+the exact contour: the lines of a cylinder or cone, the circle of a sphere, the contour of a torus.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from dqgen.geometry.bent_faces import BentFaces
+from dqgen.geometry.contours import onto_contour
+from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
+from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
+
+FITTED_REACH = 0.3
+"""Parts of its radius within which the triangles of a fitted surface do not hide its silhouette."""
+
+
+def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
+    """The silhouettes of a view as strips; their normals are the surface's own, on both sides.
+
+    Args:
+        bent: the faces that can have some.
+        rotation: (3, 3) rows right, up and towards the viewer.
+    """
+    toward = rotation[2]
+    facing = (bent.normals @ toward.astype(np.float32)).astype(np.float64)
+    facing[np.abs(facing) < bent.edge_on] = 0.0
+    corners = facing[bent.triangles]
+    least, most = corners.min(axis=1), corners.max(axis=1)
+    crossed = np.flatnonzero((least < 0) & (most > 0))
+    touched = np.flatnonzero(((least < 0) ^ (most > 0)) & ((corners == 0).sum(axis=1) == 2))
+    first, second, weight, triangle = _crossings(bent.triangles, corners, crossed)
+    a, b, owner = _touching(bent.triangles, corners, touched)
+    ends_a = np.concatenate([first, np.stack([a, b], axis=1)])
+    ends_b = np.concatenate([second, np.stack([a, b], axis=1)])
+    weight = np.concatenate([weight, np.zeros((len(a), 2))])
+    triangle = np.concatenate([triangle, owner])
+    # One step over a mesh edge that two triangles touch alike is enough.
+    span = np.int64(len(bent.points) + 1)
+    key = np.minimum(ends_a, ends_b).astype(np.int64) * span + np.maximum(ends_a, ends_b)
+    steps = np.stack([key.min(axis=1), key.max(axis=1)], axis=1)
+    unique = np.unique(steps, axis=0, return_index=True)[1] if len(steps) else np.zeros(0, dtype=np.int64)
+    unique = unique[steps[unique, 0] != steps[unique, 1]]
+    unique.sort()
+    ends_a, ends_b, weight, triangle, key = (x[unique] for x in (ends_a, ends_b, weight, triangle, key))
+    w = weight[..., None]
+    points = bent.points[ends_a] * (1 - w) + bent.points[ends_b] * w
+    normals = _unit(bent.normals[ends_a] * (1 - w) + bent.normals[ends_b] * w)
+    bulges = _slope(bent, triangle, facing, toward) > 0
+    face = bent.face[triangle]
+    points, normals = onto_contour(bent, face, points, normals, toward)
+    line = np.isin(bent.kind[face], (Surface.CYLINDER, Surface.CONE))
+    rest = ~line
+    return joined(
+        [
+            _lines(bent, face[line], key[line], points[line], normals[line], bulges[line], toward),
+            _chained(bent, face[rest], key[rest], points[rest], normals[rest], bulges[rest], rotation),
+        ]
+    )
+
+
+def _crossings(
+    triangles: Ints, corners: Floats, crossed: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
+    """Where the sign changes along two sides of each triangle: both ends' vertices (n, 2), and how far along."""
+    rows, values = triangles[crossed], corners[crossed]
+    positive = values >= 0
+    changes = positive != np.roll(positive, -1, axis=1)
+    side = np.nonzero(changes)[1].reshape(-1, 2)
+    after = (side + 1) % 3
+    first, second = np.take_along_axis(rows, side, 1), np.take_along_axis(rows, after, 1)
+    g0, g1 = np.take_along_axis(values, side, 1), np.take_along_axis(values, after, 1)
+    # From the lower vertex to the higher, so that neighbours agree to the last bit.
+    swap = first > second
+    first, second = np.where(swap, second, first), np.where(swap, first, second)
+    g0, g1 = np.where(swap, g1, g0), np.where(swap, g0, g1)
+    weight = g0 / (g0 - g1)
+    at_first, at_second = g0 == 0, g1 == 0
+    second = np.where(at_first, first, second)
+    first = np.where(at_second, second, first)
+    return first.astype(np.int64), second.astype(np.int64), weight, crossed
+
+
+def _touching(
+    triangles: Ints, corners: Floats, touched: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The side of each triangle along which the surface is seen edge-on: its two vertices."""
+    apart = (corners[touched] != 0).argmax(axis=1)
+    rows = triangles[touched]
+    pick = np.arange(len(rows))
+    return rows[pick, (apart + 1) % 3].astype(np.int64), rows[pick, (apart + 2) % 3].astype(np.int64), touched
+
+
+def _slope(bent: BentFaces, triangle: NDArray[np.int64], facing: Floats, toward: Floats) -> Floats:
+    """How the component towards the viewer grows for a step towards the viewer in each triangle's plane."""
+    rows = bent.triangles[triangle]
+    p0, p1, p2 = (bent.points[rows[:, k]] for k in range(3))
+    u, v = p1 - p0, p2 - p0
+    du, dv = (facing[rows[:, k]] - facing[rows[:, 0]] for k in (1, 2))
+    uu, vv, uv = (np.einsum("ij,ij->i", x, y) for x, y in ((u, u), (v, v), (u, v)))
+    tu, tv = u @ toward, v @ toward
+    # gradient · toward, by the inverse of the triangle's metric (its determinant is positive).
+    slope: Floats = du * (vv * tu - uv * tv) + dv * (uu * tv - uv * tu)
+    return slope
+
+
+def _lines(
+    bent: BentFaces,
+    face: Ints,
+    key: NDArray[np.int64],
+    points: Floats,
+    normals: Floats,
+    bulges: NDArray[np.bool_],
+    toward: Floats,
+) -> Strips:
+    """Steps (n, 2) on cylinders and cones joined to lines, from the lowest to the highest end of those that hang
+    together on one side of the axis; at a cone's apex the lines of both sides meet."""
+    axis = bent.axis[face]
+    right = np.einsum("ij,ij->i", normals[:, 0], np.cross(axis, toward)) > 0
+    nodes = np.unique(2 * key + right[:, None], return_inverse=True)[1].reshape(-1, 2)
+    size = int(nodes.max(initial=-1)) + 1
+    graph = coo_matrix((np.ones(len(nodes)), (nodes[:, 0], nodes[:, 1])), shape=(size, size))
+    label = connected_components(graph, directed=False)[1][nodes[:, 0]] if size else np.zeros(0, dtype=np.int64)
+    total = int(label.max(initial=-1)) + 1
+    of = np.repeat(label, 2)
+    height = np.einsum("ijk,ik->ij", points - bent.origin[face][:, None], axis).ravel()
+    order = np.lexsort((height, of))
+    begin = np.searchsorted(of[order], np.arange(total + 1))
+    ends = np.stack([order[begin[:-1]], order[begin[1:] - 1]], axis=1).ravel()
+    owner = face[ends[::2] // 2].astype(np.int64)
+    outer = np.bincount(label, weights=np.where(bulges, 1.0, -1.0), minlength=total) > 0
+    side = normals.reshape(-1, 3)[ends]
+    bend = np.zeros(2 * total, dtype=np.int8)
+    bend[::2] = np.where(outer, OUTER, INNER)
+    near = np.where(bent.fitted, FITTED_REACH * np.maximum(bent.radius, bent.second), 0.0)[owner]
+    return _strips(
+        bent,
+        owner,
+        np.full(total, Curve.LINE, dtype=np.uint8),
+        np.zeros((total, 3, 3)),
+        2 * np.arange(total + 1),
+        points.reshape(-1, 3)[ends],
+        side,
+        np.tile([0.0, 1.0], total),
+        bend,
+        np.zeros(2 * total),
+        np.repeat(near, 2),
+    )
+
+
+def _chained(
+    bent: BentFaces,
+    face: Ints,
+    key: NDArray[np.int64],
+    points: Floats,
+    normals: Floats,
+    bulges: NDArray[np.bool_],
+    rotation: Floats,
+) -> Strips:
+    """Steps (n, 2) on other surfaces chained where they share an end; those of spheres become circles."""
+    chains = chains_of(key)
+    counts = np.array([len(steps) + 1 for steps, _ in chains], dtype=np.int64)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    line, side = np.zeros((starts[-1], 3)), np.zeros((starts[-1], 3))
+    bend = np.zeros(starts[-1], dtype=np.int8)
+    owner = np.array([face[steps[0]] for steps, _ in chains], dtype=np.int64)
+    outer = np.where(bulges, OUTER, INNER)
+    for (steps, turned), start in zip(chains, starts[:-1].tolist(), strict=True):
+        stop = start + len(steps)
+        first, last = turned.astype(int), 1 - turned.astype(int)
+        line[start:stop], line[stop] = points[steps, first], points[steps[-1], last[-1]]
+        side[start:stop], side[stop] = normals[steps, first], normals[steps[-1], last[-1]]
+        bend[start:stop] = outer[steps]
+    of = np.repeat(np.arange(len(chains)), counts)
+    round_ = bent.kind[owner] == Surface.SPHERE
+    conic = np.zeros((len(chains), 3, 3))
+    conic[round_, 0] = bent.origin[owner[round_]]
+    conic[round_, 1:] = bent.radius[owner[round_], None, None] * rotation[:2]
+    kind = np.where(round_, Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
+    # Triangles may rise above a surface that is hollow in some direction, by an eighth of their length times their
+    # turn; above one without a formula in any case.
+    rising = np.isin(bent.kind[owner], (Surface.OTHER, Surface.TORUS))[of]
+    step = np.zeros(len(line))
+    turn = np.zeros(len(line))
+    step[:-1] = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    turn[:-1] = np.linalg.norm(np.diff(side, axis=0), axis=1)
+    step[starts[1:] - 1] = 0
+    near = np.where(bent.fitted, FITTED_REACH * np.maximum(bent.radius, bent.second), 0.0)[owner][of]
+    return _strips(
+        bent,
+        owner,
+        kind,
+        conic,
+        starts,
+        line,
+        side,
+        conic_parameters(line, conic, kind, starts, of),
+        bend,
+        np.where(rising, step * np.maximum(turn, 0.1) / 8, 0.0),
+        np.where(rising, 2 * step, near),
+    )
+
+
+def _strips(
+    bent: BentFaces,
+    owner: NDArray[np.int64],
+    kind: NDArray[np.uint8],
+    conic: Floats,
+    starts: NDArray[np.int64],
+    points: Floats,
+    side: Floats,
+    parameter: Floats,
+    bend: NDArray[np.int8],
+    sag: Floats,
+    reach: Floats,
+) -> Strips:
+    """Contours as strips, given the face of each and the surface's normal at each point."""
+    along = np.zeros((len(points), 2, 3), dtype=np.float32)
+    along[:-1] = np.stack([side[:-1], side[1:]], axis=1)
+    along[starts[1:] - 1] = 0
+    rows = bent.row[owner]
+    return Strips(
+        leaf=bent.leaf[owner],
+        edge=np.full(len(owner), -1, dtype=np.int32),
+        faces=np.stack([rows, rows], axis=1),
+        groups=np.stack([bent.group[owner]] * 2, axis=1),
+        edge_class=np.full(len(owner), EdgeClass.SHARP, dtype=np.uint8),
+        kind=kind,
+        conic=conic,
+        closed=bent.closed[owner],
+        starts=starts.astype(np.int64),
+        points=points,
+        parameter=parameter,
+        normals=np.stack([along, along], axis=1),
+        bend=bend,
+        sag=sag,
+        reach=reach,
+    )
+
+
+def chains_of(key: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+    """Steps chained end to end.
+
+    Args:
+        key: (n, 2) numbers of each step's ends.
+
+    Returns:
+        For each chain its steps in order and whether each is taken from its second end to its first. Chains end where
+        not exactly two steps meet; rings begin at their lowest step.
+    """
+    count = len(key)
+    if not count:
+        return []
+    nodes = np.unique(key, return_inverse=True)[1].reshape(-1, 2)
+    flat = nodes.ravel()
+    order = np.argsort(flat, kind="stable")
+    degree = np.bincount(flat)
+    first = np.concatenate([[0], np.cumsum(degree)])[:-1]
+    # The half step that meets each half step at its node, -1 where the chain ends.
+    partner = np.full(2 * count, -1, dtype=np.int64)
+    pair = first[degree == 2]
+    one, two = order[pair], order[pair + 1]
+    partner[one], partner[two] = two, one
+    links = partner.tolist()
+    taken = [False] * count
+    heads = np.flatnonzero(partner < 0).tolist()
+    chains = []
+    for start in heads + list(range(0, 2 * count, 2)):
+        if taken[start >> 1]:
+            continue
+        half, steps, turned = start, [], []
+        while half >= 0 and not taken[half >> 1]:
+            taken[half >> 1] = True
+            steps.append(half >> 1)
+            turned.append(bool(half & 1))
+            half = links[half ^ 1]
+        chains.append((np.array(steps), np.array(turned)))
+    return chains
+
+
+def _unit(vectors: Floats) -> Floats:
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    unit: Floats = vectors / np.where(length > 0, length, 1)
+    return unit
