@@ -6,10 +6,10 @@ All writers draw from this list, so that PNG, SVG, PDF and DXF show the same thi
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, TypeVar
 
-from dqgen.renderers import lettering
+from dqgen.renderers.drawing import lettering
 from dqgen.schemas.design import Colour
 
 Point = tuple[float, float]
@@ -174,6 +174,26 @@ def flatten(item: Stroke, tolerance: float = 0.02) -> tuple[Point, ...]:
     step = 2 * math.degrees(math.acos(max(0.0, 1 - tolerance / max(reach, 2 * tolerance))))
     count = max(2, math.ceil((item.last - item.first) / max(step, 1.0)))
     return tuple(arc_point(item, item.first + (item.last - item.first) * i / count) for i in range(count + 1))
+
+
+AnyItem = TypeVar("AnyItem", Line, Arc, Ellipse, Polyline, Filled, Hatch, Text, Stroke, Line | Arc, Item)
+
+
+def moved(item: AnyItem, dx: float, dy: float) -> AnyItem:
+    """The same item, shifted on the page."""
+
+    def shift(point: Point) -> Point:
+        return point[0] + dx, point[1] + dy
+
+    if isinstance(item, Line):
+        return replace(item, start=shift(item.start), end=shift(item.end))
+    if isinstance(item, Arc | Ellipse):
+        return replace(item, centre=shift(item.centre))
+    if isinstance(item, Polyline | Filled):
+        return replace(item, points=tuple(map(shift, item.points)))
+    if isinstance(item, Hatch):
+        return replace(item, loops=tuple(tuple(map(shift, loop)) for loop in item.loops))
+    return replace(item, at=shift(item.at))
 
 
 def extent(items: Iterable[Item]) -> tuple[float, float, float, float] | None:

@@ -3,8 +3,8 @@
 import math
 from xml.sax.saxutils import escape, quoteattr
 
-from dqgen.renderers import lettering
-from dqgen.renderers.display_list import (
+from dqgen.renderers.drawing import lettering
+from dqgen.renderers.drawing.display_list import (
     Arc,
     Ellipse,
     Filled,

@@ -10,9 +10,9 @@ from functools import lru_cache
 import pymupdf
 from PIL import Image
 
-from dqgen.renderers import lettering
+from dqgen.renderers.drawing import lettering
 from dqgen.renderers.annotate import font_file
-from dqgen.renderers.display_list import (
+from dqgen.renderers.drawing.display_list import (
     Arc,
     Ellipse,
     Filled,

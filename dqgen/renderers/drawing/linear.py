@@ -1,0 +1,143 @@
+"""Lengths: the places where a linear dimension may lie."""
+
+import math
+from collections.abc import Iterator
+
+from dqgen.renderers.drawing import lettering
+from dqgen.renderers.drawing.dimension import Drawn, Quad, Span, arrowhead
+from dqgen.renderers.drawing.display_list import Line, Point, Text, offset
+from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
+
+TIERS = 12
+LOCAL_TIERS = 3
+LOCAL_COST = 7.0
+WRONG_SIDE_COST = 6.0
+TIER_COST = 1.0
+OUTSIDE_TEXT_COST = 1.5
+WITNESS_COST = 0.04
+"""Of a mm of witness line."""
+
+
+def candidates(span: Span, frame: tuple[float, float, float, float], drafting: Drafting) -> Iterator[Drawn]:
+    """The places of a length: outside the view's frame (left, bottom, right, top), tier by tier on either side, and
+    near its own points."""
+    cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
+    left, bottom, right, top = frame
+    heights = [y * cos - x * sin for x in (left, right) for y in (bottom, top)]
+    own = [y * cos - x * sin for x, y in (span.a, span.b)]
+    for side in (1, -1):
+        wrong = WRONG_SIDE_COST if span.prefer == -side else 0.0
+        outer = max(heights) if side > 0 else min(heights)
+        near = max(own) if side > 0 else min(own)
+        levels = [
+            (outer + side * (drafting.first + tier * drafting.step), TIER_COST * tier + wrong) for tier in range(TIERS)
+        ]
+        if abs(outer - near) > drafting.step:
+            levels += [
+                (near + side * (drafting.first + tier * drafting.step), LOCAL_COST + TIER_COST * tier + wrong)
+                for tier in range(LOCAL_TIERS)
+            ]
+        for level, cost in levels:
+            yield from _at_level(span, level, cost, drafting)
+
+
+def _at_level(span: Span, level: float, cost: float, drafting: Drafting) -> Iterator[Drawn]:
+    """The ways to write a length whose dimension line lies at `level` along the normal of its direction."""
+    cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
+    a, b = span.a, span.b
+    if b[0] * cos + b[1] * sin < a[0] * cos + a[1] * sin:
+        a, b = b, a
+    along_a, along_b = (x * cos + y * sin for x, y in (a, b))
+    tip_a, tip_b = offset((0, 0), span.angle, along_a, level), offset((0, 0), span.angle, along_b, level)
+    length = along_b - along_a
+    owner = span.label.id
+    witness = (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
+    cost += WITNESS_COST * sum(math.dist(line.start, line.end) for line in witness)
+    text = span.label.lines[0]
+    upright = drafting.standard == "asme"
+    wide = lettering.advance(text, drafting.height)
+    high = drafting.height
+    # How much of the dimension line the text takes up.
+    taken = abs(wide * cos) + abs(high * sin) if upright else wide
+    arrow = drafting.arrow
+    inside = length >= 2 * arrow + 1.5 if not upright else length >= 2 * arrow + 2
+    fits = length >= taken + (2 * arrow + 3 if upright and inside else 1.0)
+    reach = arrow * 2 if not inside else 0.0
+    places = [("middle", cost)] if fits and (inside or length >= taken + 1.5) else []
+    if not places:
+        places = [("after", cost + OUTSIDE_TEXT_COST), ("before", cost + OUTSIDE_TEXT_COST + 0.2)]
+    for place, place_cost in places:
+        start, end = along_a - reach, along_b + reach
+        if place == "middle":
+            middle = (along_a + along_b) / 2
+        elif place == "after":
+            middle = along_b + max(reach, 1.0) + taken / 2 + 1.0
+            end = middle + taken / 2 if not upright else middle - taken / 2 - 0.8
+        else:
+            middle = along_a - max(reach, 1.0) - taken / 2 - 1.0
+            start = middle - taken / 2 if not upright else middle + taken / 2 + 0.8
+        spot = offset((0, 0), span.angle, middle, level)
+        item = _upright_text(spot, text, drafting, owner) if upright else _along_text(spot, text, span, drafting)
+        lines: tuple[Line, ...]
+        if upright and place == "middle":
+            half = taken / 2 + 0.8
+            lines = (
+                _line(span, start, middle - half, level, owner),
+                _line(span, middle + half, end, level, owner),
+            )
+        else:
+            lines = (_line(span, start, end, level, owner),)
+        turn = 0 if inside else 180
+        arrows = (
+            arrowhead(tip_a, span.angle + 180 - turn, drafting, owner),
+            arrowhead(tip_b, span.angle - turn, drafting, owner),
+        )
+        low, high_edge = min(start, middle - taken / 2), max(end, middle + taken / 2)
+        lane = _lane(span.angle, low, high_edge, level, drafting)
+        yield Drawn(
+            span.label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
+        )
+
+
+def _line(span: Span, start: float, end: float, level: float, owner: str) -> Line:
+    return Line(
+        offset((0, 0), span.angle, start, level), offset((0, 0), span.angle, end, level), DIMENSION, owner
+    )
+
+
+def _witness(foot: Point, tip: Point, drafting: Drafting, owner: str) -> tuple[Line, ...]:
+    """From a gap off the foot to beyond the dimension line; none where the tip lies at the foot."""
+    reach = math.dist(foot, tip)
+    if reach < drafting.gap:
+        return ()
+    ux, uy = (tip[0] - foot[0]) / reach, (tip[1] - foot[1]) / reach
+    start = (foot[0] + ux * drafting.gap, foot[1] + uy * drafting.gap)
+    return (Line(start, (tip[0] + ux * drafting.overshoot, tip[1] + uy * drafting.overshoot), WITNESS, owner),)
+
+
+def _along_text(spot: Point, text: str, span: Span, drafting: Drafting) -> Text:
+    """Text along the line, above it as one reads from below or from the right."""
+    angle = (span.angle + 90) % 180 - 90
+    if abs(angle + 90) < 1e-6:
+        angle = 90.0
+    at = offset(spot, angle, 0.0, drafting.lift)
+    return Text(at, text, drafting.height, "middle", angle, "DIMENSION", owner=span.label.id, role="dimension")
+
+
+def _upright_text(spot: Point, text: str, drafting: Drafting, owner: str) -> Text:
+    at = (spot[0], spot[1] - drafting.height / 2)
+    return Text(at, text, drafting.height, "middle", 0.0, "DIMENSION", owner=owner, role="dimension")
+
+
+def _lane(angle: float, low: float, high: float, level: float, drafting: Drafting) -> Quad:
+    half = drafting.step * 0.45
+    a, b, c, d = (
+        offset((0, 0), angle, along, across)
+        for along, across in (
+            (low + 0.05, level - half),
+            (high - 0.05, level - half),
+            (high - 0.05, level + half),
+            (low + 0.05, level + half),
+        )
+    )
+    return a, b, c, d
