@@ -32,8 +32,8 @@ from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
 from OCP.TopTools import TopTools_IndexedDataMapOfShapeListOfShape, TopTools_IndexedMapOfShape
 
 from dqgen.geometry.bounds import placed_bounds, union
+from dqgen.geometry.tessellation import links, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
-from dqgen.loaders.tessellation import links, weld
 from dqgen.schemas.design import (
     Colour,
     Curve,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from dqgen.loaders.tessellation import enclosed_volume, links, triangle_normals, weld
+from dqgen.geometry.tessellation import enclosed_volume, links, triangle_normals, weld
 from dqgen.schemas.design import Curve, EdgeClass, EdgeTable, FaceTable, Floats, Ints, Solid, Surface
 
 SHARP_DEGREES = 25.0

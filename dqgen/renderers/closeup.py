@@ -4,10 +4,10 @@ import numpy as np
 
 from dqgen.errors import UsageError
 from dqgen.geometry.bounds import camera_box
+from dqgen.geometry.occurrences import match_any
 from dqgen.renderers import layout, multiview
 from dqgen.renderers.compose import Plan, Scene, Shot
 from dqgen.renderers.layout import Box, Metrics, Tile
-from dqgen.renderers.selection import match_any
 from dqgen.renderers.shaded import BACKGROUND_ID, Frame, Stage
 from dqgen.renderers.views import SHEET, VIEWS, View, view
 from dqgen.schemas.design import Floats

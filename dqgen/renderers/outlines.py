@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.tessellation import enclosed_volume, triangle_normals
 from dqgen.geometry.transforms import Placed
-from dqgen.loaders.tessellation import enclosed_volume, triangle_normals
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
 Singles = NDArray[np.float32]
