@@ -11,6 +11,7 @@ from dqgen.renderers.drawing.display_list import Arc, Filled, Item, Line, Point,
 from dqgen.renderers.drawing.drafting import Drafting
 
 Kind = Literal["linear", "ordinate", "diameter", "radius", "angular", "callout", "note"]
+ModelPoint = tuple[float, float, float]
 Quad = tuple[Point, Point, Point, Point]
 
 
@@ -37,22 +38,40 @@ class Label:
     unit: str
     lines: tuple[str, ...]
     expression: str
-    points: tuple[tuple[float, float, float], ...]
+    points: tuple[ModelPoint, ...]
     printed: str
     count: int = 1
     exact: bool = True
 
 
 @dataclass(frozen=True)
+class Foot:
+    """A page point where a witness line may begin, and the model point that it shows."""
+
+    at: Point
+    model: ModelPoint
+
+
+@dataclass(frozen=True)
 class Span:
-    """A length between two page points along `angle`; `prefer` is the side it should lie on (+1 left of the
-    direction, -1 right, 0 either)."""
+    """A length along `angle` between two features of a view.
+
+    Attributes:
+        label: what it says; its points are replaced by those of the feet that are chosen.
+        a: places where the first feature may be touched, all alike along `angle`.
+        b: places where the second may be touched.
+        angle: degrees.
+        prefer: the side it should lie on: +1 left of the direction, -1 right, 0 either.
+        across: if given, the range along the normal in which the line may run from outline to outline, as with the
+            diameter of a shaft.
+    """
 
     label: Label
-    a: Point
-    b: Point
+    a: tuple[Foot, ...]
+    b: tuple[Foot, ...]
     angle: float
     prefer: int = 0
+    across: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,10 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dqgen.renderers.drawing import lettering
-from dqgen.renderers.drawing.dimension import Drawn, Quad, Span, arrowhead
+from dqgen.renderers.drawing.dimension import Drawn, Foot, Quad, Span, arrowhead
 from dqgen.renderers.drawing.display_list import Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
 
@@ -13,19 +14,21 @@ LOCAL_TIERS = 3
 LOCAL_COST = 7.0
 WRONG_SIDE_COST = 6.0
 TIER_COST = 1.0
+ACROSS_COST = 0.2
 OUTSIDE_TEXT_COST = 1.5
 WITNESS_COST = 0.04
 """Of a mm of witness line."""
 
 
 def candidates(span: Span, frame: tuple[float, float, float, float], drafting: Drafting) -> Iterator[Drawn]:
-    """The places of a length: outside the view's frame (left, bottom, right, top), tier by tier on either side, and
-    near its own points."""
+    """The places of a length: outside the view's frame (left, bottom, right, top), tier by tier on either side, near
+    its own points, and across from outline to outline where that is allowed."""
     cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
     left, bottom, right, top = frame
     heights = [y * cos - x * sin for x in (left, right) for y in (bottom, top)]
-    own = [y * cos - x * sin for x, y in (span.a, span.b)]
     for side in (1, -1):
+        a, b = (_outermost(feet, span.angle, side) for feet in (span.a, span.b))
+        own = [foot.at[1] * cos - foot.at[0] * sin for foot in (a, b)]
         wrong = WRONG_SIDE_COST if span.prefer == -side else 0.0
         outer = max(heights) if side > 0 else min(heights)
         near = max(own) if side > 0 else min(own)
@@ -38,20 +41,34 @@ def candidates(span: Span, frame: tuple[float, float, float, float], drafting: D
                 for tier in range(LOCAL_TIERS)
             ]
         for level, cost in levels:
-            yield from _at_level(span, level, cost, drafting)
+            yield from _at_level(span, a, b, level, cost, drafting)
+    if span.across is not None:
+        low, high = span.across
+        for rank, part in enumerate((0.5, 0.3, 0.7, 0.15, 0.85)):
+            level = low + part * (high - low)
+            yield from _at_level(span, span.a[0], span.b[0], level, ACROSS_COST * rank, drafting, across=True)
 
 
-def _at_level(span: Span, level: float, cost: float, drafting: Drafting) -> Iterator[Drawn]:
+def _outermost(feet: tuple[Foot, ...], angle: float, side: int) -> Foot:
+    """The foot that lies farthest to a side of a direction: its witness line crosses least."""
+    cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    return max(feet, key=lambda foot: side * (foot.at[1] * cos - foot.at[0] * sin))
+
+
+def _at_level(
+    span: Span, foot_a: Foot, foot_b: Foot, level: float, cost: float, drafting: Drafting, across: bool = False
+) -> Iterator[Drawn]:
     """The ways to write a length whose dimension line lies at `level` along the normal of its direction."""
     cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
-    a, b = span.a, span.b
-    if b[0] * cos + b[1] * sin < a[0] * cos + a[1] * sin:
-        a, b = b, a
+    if foot_b.at[0] * cos + foot_b.at[1] * sin < foot_a.at[0] * cos + foot_a.at[1] * sin:
+        foot_a, foot_b = foot_b, foot_a
+    a, b = foot_a.at, foot_b.at
     along_a, along_b = (x * cos + y * sin for x, y in (a, b))
     tip_a, tip_b = offset((0, 0), span.angle, along_a, level), offset((0, 0), span.angle, along_b, level)
+    label = replace(span.label, points=(foot_a.model, foot_b.model))
     length = along_b - along_a
     owner = span.label.id
-    witness = (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
+    witness = () if across else (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
     cost += WITNESS_COST * sum(math.dist(line.start, line.end) for line in witness)
     text = span.label.lines[0]
     upright = drafting.standard == "asme"
@@ -63,13 +80,21 @@ def _at_level(span: Span, level: float, cost: float, drafting: Drafting) -> Iter
     inside = length >= 2 * arrow + 1.5 if not upright else length >= 2 * arrow + 2
     fits = length >= taken + (2 * arrow + 3 if upright and inside else 1.0)
     reach = arrow * 2 if not inside else 0.0
-    places = [("middle", cost)] if fits and (inside or length >= taken + 1.5) else []
-    if not places:
+    places: list[tuple[str, float]] = []
+    if fits and (inside or length >= taken + 1.5):
+        places = [("middle", cost)]
+        if inside and length / 2 > taken + arrow + 1:
+            places += [("first half", cost + 0.4), ("second half", cost + 0.4)]
+    elif across:
+        return
+    else:
         places = [("after", cost + OUTSIDE_TEXT_COST), ("before", cost + OUTSIDE_TEXT_COST + 0.2)]
     for place, place_cost in places:
         start, end = along_a - reach, along_b + reach
         if place == "middle":
             middle = (along_a + along_b) / 2
+        elif place.endswith("half"):
+            middle = along_a + length * (0.27 if place == "first half" else 0.73)
         elif place == "after":
             middle = along_b + max(reach, 1.0) + taken / 2 + 1.0
             end = middle + taken / 2 if not upright else middle - taken / 2 - 0.8
@@ -79,7 +104,7 @@ def _at_level(span: Span, level: float, cost: float, drafting: Drafting) -> Iter
         spot = offset((0, 0), span.angle, middle, level)
         item = _upright_text(spot, text, drafting, owner) if upright else _along_text(spot, text, span, drafting)
         lines: tuple[Line, ...]
-        if upright and place == "middle":
+        if upright and place not in ("after", "before"):
             half = taken / 2 + 0.8
             lines = (
                 _line(span, start, middle - half, level, owner),
@@ -95,7 +120,7 @@ def _at_level(span: Span, level: float, cost: float, drafting: Drafting) -> Iter
         low, high_edge = min(start, middle - taken / 2), max(end, middle + taken / 2)
         lane = _lane(span.angle, low, high_edge, level, drafting)
         yield Drawn(
-            span.label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
+            label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
         )
 
 

@@ -1,0 +1,300 @@
+"""Lengths that place things: overall sizes, steps between faces, positions of holes."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from dqgen.geometry.features import Hole
+from dqgen.renderers.drawing.dimension import Foot, Label, Ordinates, Request, Span, Stop
+from dqgen.renderers.drawing.projection import Projection, model_point
+from dqgen.renderers.drawing.subject import AXIS_NAMES, FULL_SWEEP, SAME, Subject, main_axis, screen_axes
+from dqgen.schemas.design import Floats
+
+MANY = 7
+"""More lengths than this along one axis of a view are given as ordinates."""
+LEAST_STEP = 0.15
+"""mm on paper below which a step is not dimensioned."""
+SLOT_SWEEP = 150.0
+"""Degrees from which a rounded hollow counts as the end of a slot, whose centre is given."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A coordinate along a model axis that a view should tell: of a face or a centre."""
+
+    axis: int
+    value: float
+    centre: bool
+    feet: tuple[Foot, ...]
+
+
+def overall(subject: Subject) -> dict[tuple[str, int], Span]:
+    """The design's extents, each in the first view that shows it, by view and axis; none that a diameter tells."""
+    low, high = subject.catalogue.bounds
+    spans: dict[tuple[str, int], Span] = {}
+    for axis in range(3):
+        if _told_by_diameter(subject, axis):
+            continue
+        for projection in subject.projections:
+            angle = dict(screen_axes(projection)).get(axis)
+            if angle is None:
+                continue
+            value = float(high[axis] - low[axis])
+            number = subject.numbers.length(value)
+            name = AXIS_NAMES[axis]
+            label = subject.label(
+                "linear", value, (number,), f"extent along {name}", exact=not _fitted(subject)
+            )
+            a = _extreme_feet(subject, projection, axis, float(low[axis]))
+            b = _extreme_feet(subject, projection, axis, float(high[axis]))
+            spans[projection.id, axis] = Span(label, a, b, angle)
+            break
+    return spans
+
+
+def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[Request]]:
+    """Where faces and centres lie: between a pair that is symmetric about the middle, else from the low end.
+
+    Args:
+        subject: what is dimensioned.
+        holes: the holes of each view, whose centres are given there.
+    """
+    told: dict[str, list[Request]] = defaultdict(list)
+    marks = _centres(subject, holes) | _steps(subject)
+    for projection in subject.projections:
+        for axis, angle in screen_axes(projection):
+            own = sorted(marks.get((projection.id, axis), []), key=lambda mark: mark.value)
+            if own:
+                told[projection.id] += _lengths(subject, projection, axis, angle, own)
+    return told
+
+
+def _lengths(
+    subject: Subject, projection: Projection, axis: int, angle: float, marks: list[Mark]
+) -> list[Request]:
+    low, high = (float(value) for value in subject.catalogue.bounds[:, axis])
+    middle = _middle(subject, axis, low, high)
+    datum = Mark(axis, low, False, _extreme_feet(subject, projection, axis, low))
+    from_axis = subject.turned_axis is not None and main_axis(subject.turned_axis[1]) != axis
+    if from_axis:
+        assert subject.turned_axis is not None
+        datum = Mark(axis, middle, True, (projection.foot(subject.turned_axis[0]),))
+    pairs: list[tuple[Mark, Mark]] = []
+    used: set[int] = set()
+    for row, mark in enumerate(marks):
+        if row in used:
+            continue
+        twin = next(
+            (
+                other
+                for other in range(row + 1, len(marks))
+                if other not in used
+                and marks[other].centre == mark.centre
+                and abs(marks[other].value + mark.value - 2 * middle) < SAME
+            ),
+            None,
+        )
+        if twin is not None:
+            used |= {row, twin}
+            pairs.append((mark, marks[twin]))
+        elif abs(mark.value - datum.value) > SAME:
+            used.add(row)
+            pairs.append((datum, mark) if mark.value > datum.value else (mark, datum))
+    spans = [
+        (a, b)
+        for a, b in pairs
+        if (b.value - a.value) * projection.scale >= LEAST_STEP and not _is_overall(a, b, low, high)
+    ]
+    if len(spans) > MANY:
+        return [_ordinates(subject, projection, axis, angle, datum, marks)]
+    return [_span(subject, a, b, axis, angle) for a, b in spans]
+
+
+def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float) -> Span:
+    value = b.value - a.value
+    label = _label(subject, value, axis)
+    return Span(label, a.feet, b.feet, angle)
+
+
+def _label(subject: Subject, value: float, axis: int) -> Label:
+    return subject.label(
+        "linear",
+        value,
+        (subject.numbers.length(value),),
+        f"distance along {AXIS_NAMES[axis]}",
+        exact=not _fitted(subject),
+    )
+
+
+def _ordinates(
+    subject: Subject, projection: Projection, axis: int, angle: float, datum: Mark, marks: list[Mark]
+) -> Ordinates:
+    """Coordinates from the datum, which is told as 0."""
+    stops = []
+    seen: set[float] = set()
+    for mark in (datum, *marks):
+        if round(mark.value, 3) in seen:
+            continue
+        seen.add(round(mark.value, 3))
+        value = mark.value - datum.value
+        foot = mark.feet[0]
+        label = subject.label(
+            "ordinate",
+            value,
+            (subject.numbers.length(value),),
+            f"coordinate along {AXIS_NAMES[axis]} from {AXIS_NAMES[axis]} = {datum.value:.6g}",
+            (np.array(datum.feet[0].model), np.array(foot.model)),
+            exact=not _fitted(subject),
+        )
+        feet = tuple(foot.at for foot in mark.feet)
+        stops.append(Stop(label, min(feet, key=lambda at: at[1] if angle == 0 else at[0])))
+    return Ordinates(tuple(stops), angle, -1)
+
+
+def _middle(subject: Subject, axis: int, low: float, high: float) -> float:
+    if subject.turned_axis is not None and main_axis(subject.turned_axis[1]) != axis:
+        return float(subject.turned_axis[0][axis])
+    return (low + high) / 2
+
+
+def _is_overall(a: Mark, b: Mark, low: float, high: float) -> bool:
+    return abs(a.value - low) < SAME and abs(b.value - high) < SAME
+
+
+def _told_by_diameter(subject: Subject, axis: int) -> bool:
+    """Whether an extent is the diameter of the largest cylinder of a turned part."""
+    if subject.turned_axis is None or main_axis(subject.turned_axis[1]) in (axis, None):
+        return False
+    extent = float(subject.catalogue.bounds[1, axis] - subject.catalogue.bounds[0, axis])
+    return any(
+        abs(2 * one.radius - extent) < SAME and not one.inner and one.sweep >= FULL_SWEEP
+        for one in subject.catalogue.axes
+        if one.kind == "cylinder"
+    )
+
+
+def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> dict[tuple[str, int], list[Mark]]:
+    """Centres of holes, bolt circles and slot ends, by view and model axis."""
+    in_circle: dict[int, Floats] = {}
+    for pattern in subject.catalogue.patterns:
+        if pattern.form == "circle":
+            in_circle |= dict.fromkeys(pattern.holes, pattern.centre)
+    row_of = {id(hole): row for row, hole in enumerate(subject.catalogue.holes)}
+    points: dict[str, list[Floats]] = defaultdict(list)
+    for projection in subject.projections:
+        for hole in holes.get(projection.id, []):
+            points[projection.id].append(in_circle.get(row_of[id(hole)], hole.position))
+    for axis in subject.catalogue.axes:
+        end = axis.kind == "cylinder" and axis.inner and SLOT_SWEEP < axis.sweep < FULL_SWEEP
+        boss = axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP
+        if (end or boss) and not any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
+            view = next((one for one in subject.projections if one.end_on(axis.direction)), None)
+            if view is not None:
+                points[view.id].append(axis.origin)
+    marks: dict[tuple[str, int], dict[float, list[Foot]]] = defaultdict(lambda: defaultdict(list))
+    for projection in subject.projections:
+        for axis_row, _ in screen_axes(projection):
+            for point in points[projection.id]:
+                value = round(float(point[axis_row]), 4)
+                marks[projection.id, axis_row][value].append(projection.foot(point))
+    return {
+        key: [Mark(key[1], value, True, tuple(dict.fromkeys(feet))) for value, feet in values.items()]
+        for key, values in marks.items()
+    }
+
+
+class _Sides(dict[tuple[str, int], list[Mark]]):
+    """Marks by view and axis, which add up."""
+
+    def __ror__(self, other: object) -> "_Sides":
+        assert isinstance(other, dict)
+        joined = _Sides(other)
+        for key, marks in self.items():
+            known = {round(mark.value, 3) for mark in joined.get(key, [])}
+            joined[key] = joined.get(key, []) + [mark for mark in marks if round(mark.value, 3) not in known]
+        return joined
+
+
+def _steps(subject: Subject) -> _Sides:
+    """Flat faces across a model axis, each in the view that shows most of its edges; not those at the ends."""
+    faces: dict[tuple[int, float], set[tuple[int, int]]] = defaultdict(set)
+    low, high = subject.catalogue.bounds
+    for plane in subject.catalogue.planes:
+        axis = main_axis(plane.normal)
+        if axis is None or (plane.leaf, plane.face) in subject.hole_faces:
+            continue
+        value = round(float(plane.origin[axis]), 4)
+        if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
+            faces[axis, value].add((plane.leaf, plane.face))
+    sides = _Sides()
+    for (axis, value), members in sorted(faces.items()):
+        best: tuple[float, Projection, tuple[Foot, ...]] | None = None
+        for projection in subject.projections:
+            if axis not in dict(screen_axes(projection)):
+                continue
+            shown, feet = _edges_at(subject, projection, axis, value, members)
+            if feet and (best is None or shown > best[0] * 1.2):
+                best = shown, projection, feet
+        if best is not None:
+            sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2]))
+    return sides
+
+
+def _edges_at(
+    subject: Subject, projection: Projection, axis: int, value: float, members: set[tuple[int, int]]
+) -> tuple[float, tuple[Foot, ...]]:
+    """Length of the lines at which a view shows faces edge-on (hidden ones count a tenth), and their ends."""
+    row = 0 if abs(projection.view.rotation[0][axis]) > 0.5 else 1
+    place = float(projection.view.rotation[row][axis]) * value
+    shown = 0.0
+    feet: list[tuple[bool, Foot]] = []
+    for curve in projection.curves:
+        if curve.kind != "line" or not any((curve.leaf, face) in members for face in curve.faces):
+            continue
+        if np.abs(curve.points[:, row] - place).max() > SAME * 2:
+            continue
+        shown += curve.length * (1.0 if curve.visible else 0.1)
+        feet += [(curve.visible, subject.edge_foot(projection, curve, point)) for point in curve.points[[0, -1]]]
+    visible = tuple(foot for seen, foot in feet if seen)
+    return shown, visible or tuple(foot for _, foot in feet)
+
+
+def _extreme_feet(subject: Subject, projection: Projection, axis: int, value: float) -> tuple[Foot, ...]:
+    """Where the outline of a view reaches a coordinate; the middle of the other axis if only a curve touches it."""
+    row = 0 if abs(projection.view.rotation[0][axis]) > 0.5 else 1
+    place = float(projection.view.rotation[row][axis]) * value
+    feet = []
+    nearest: tuple[float, Foot] | None = None
+    for curve in projection.curves:
+        if not curve.visible:
+            continue
+        points = curve.points
+        if curve.kind == "arc":
+            quarters = np.arange(np.ceil(curve.span[0] / 90), np.floor(curve.span[1] / 90) + 1) * 90
+            points = np.concatenate([points, curve.at(quarters - curve.tilt)]) if len(quarters) else points
+        off = np.abs(points[:, row] - place)
+        at = int(off.argmin())
+        if off[at] < SAME * 5:
+            feet += [subject.edge_foot(projection, curve, point) for point in points[off < SAME * 5]]
+        elif nearest is None or off[at] < nearest[0]:
+            nearest = float(off[at]), subject.edge_foot(projection, curve, points[at])
+    if feet:
+        return tuple(_snapped(projection, foot, row, place) for foot in dict.fromkeys(feet))
+    flat = projection.view.rotation[:2] @ subject.catalogue.bounds.mean(axis=0)
+    if nearest is not None:
+        flat = projection.view.rotation[:2] @ np.array(nearest[1].model)
+    flat[row] = place
+    depth = float(projection.view.rotation[2] @ subject.catalogue.bounds.mean(axis=0))
+    return (projection.foot(model_point(projection, flat, depth)),)
+
+
+def _snapped(projection: Projection, foot: Foot, row: int, place: float) -> Foot:
+    """The foot, its coordinate exact."""
+    flat = projection.view.rotation @ np.array(foot.model)
+    flat[row] = place
+    return projection.foot(projection.view.rotation.T @ flat)
+
+
+def _fitted(subject: Subject) -> bool:
+    return any(leaf.solid.fitted for leaf in subject.leaves)

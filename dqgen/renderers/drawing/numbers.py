@@ -1,0 +1,47 @@
+"""Numbers as drawings print them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+MM_PER_INCH = 25.4
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """How values are printed.
+
+    Attributes:
+        unit: of lengths on paper.
+        decimals: printed always; None for as many as it takes, up to two (mm) or three (inch).
+        sign: the decimal sign.
+    """
+
+    unit: Literal["mm", "inch"] = "mm"
+    decimals: int | None = None
+    sign: Literal[".", ","] = "."
+
+    def length(self, mm: float) -> str:
+        """A length given in mm."""
+        return self._print(mm / MM_PER_INCH if self.unit == "inch" else mm, 3 if self.unit == "inch" else 2)
+
+    def angle(self, degrees: float) -> str:
+        """An angle, with its sign."""
+        return self._print(degrees, 1) + "°"
+
+    def plain(self, value: float) -> str:
+        """A number without unit, such as a ratio."""
+        return self._print(value, 3)
+
+    def _print(self, value: float, most: int) -> str:
+        digits = most if self.decimals is None else self.decimals
+        text = f"{value:.{digits}f}"
+        if self.decimals is None and "." in text:
+            text = text.rstrip("0").rstrip(".")
+        if float(text) == 0:
+            text = text.lstrip("-")
+        return text.replace(".", self.sign)
+
+
+def read(text: str) -> float:
+    """The number that a printed value states."""
+    return float(text.rstrip("°").replace(",", "."))
