@@ -1,10 +1,34 @@
-"""Hidden lines: which curves of a design a view shows, and which lie behind something."""
+"""Hidden lines: which curves of a design a view shows, and which lie behind something.
 
+Edges and silhouettes become strips of points on the triangulation. Each is sampled, samples are asked whether
+something lies between them and the viewer, and where the answer changes along a strip the place is found by bisection.
+What is put out are pieces of the exact curves (see `view_curves`), coincident ones merged.
+"""
+
+import functools
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dqgen.geometry.coincidence import merged
+from dqgen.geometry.occlusion import Occluders
+from dqgen.geometry.projection import Pieces, projected
+from dqgen.geometry.silhouettes import BentFaces, bent_faces, silhouettes
+from dqgen.geometry.strips import CONCAVE, CONVEX, INNER, OUTER, Strips, joined, placed_strips
 from dqgen.geometry.transforms import Placed
 from dqgen.geometry.view_curves import ViewCurve
-from dqgen.schemas.design import Floats
+from dqgen.schemas.design import EdgeClass, Floats
+
+SPACING = 1 / 300
+"""Distance between samples, as a part of the scene's diagonal; what is thinner may be missed where it hides a line."""
+LEAST_SAMPLES = 5
+SHORTEST = 1e-4
+"""Pieces shorter than this part of the scene's diagonal are not told from their neighbours."""
+FINEST = 2e-6
+"""Where visibility changes is found to this part of the scene's diagonal."""
+FRONT = 1e-4
+"""A face whose normal has a smaller component towards the viewer does not show."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +54,10 @@ class HiddenLines:
         """
         Args:
             leaves: whose curves are wanted; `ViewCurve.leaf` counts in this list.
-            occluders: what can hide them, the leaves themselves if None.
+            occluders: other leaves that can hide them besides themselves.
         """
-        raise NotImplementedError
+        self._leaves = leaves
+        self._others = occluders or []
 
     def view(self, rotation: Floats, options: LineOptions | None = None) -> list[ViewCurve]:
         """The curves of one view, in a fixed order.
@@ -41,9 +66,172 @@ class HiddenLines:
             rotation: (3, 3) rows right, up and towards the viewer.
             options: visible and hidden sharp edges and silhouettes if None.
         """
-        raise NotImplementedError
+        chosen = options or LineOptions()
+        strips = joined([self._edges, silhouettes(self._bent, rotation)])
+        view = _View(strips, self._occluders, rotation, chosen)
+        curves = projected(strips, view.pieces(), rotation, self._occluders.size)
+        return merged(curves, self._occluders.size)
+
+    @functools.cached_property
+    def _occluders(self) -> Occluders:
+        return Occluders([*self._leaves, *self._others])
+
+    @functools.cached_property
+    def _edges(self) -> Strips:
+        return placed_strips(self._leaves)
+
+    @functools.cached_property
+    def _bent(self) -> BentFaces:
+        return bent_faces(self._leaves)
 
 
 def hidden_lines(leaves: list[Placed], rotation: Floats, options: LineOptions | None = None) -> list[ViewCurve]:
     """The curves of one view of leaves; see `HiddenLines`, which shares work between views."""
     return HiddenLines(leaves).view(rotation, options)
+
+
+class _View:
+    """Strips in one view: where along them they are visible."""
+
+    def __init__(self, strips: Strips, occluders: Occluders, rotation: Floats, options: LineOptions) -> None:
+        self._strips = strips
+        self._occluders = occluders
+        self._toward = rotation[2]
+        self._options = options
+        flat = strips.points @ rotation[:2].T
+        step = np.zeros(len(flat))
+        if len(flat) > 1:
+            step[1:] = np.linalg.norm(np.diff(flat, axis=0), axis=1)
+            step[strips.starts[:-1]] = 0
+        self._along = np.cumsum(step)  # in the view, over all strips
+        self._front = np.einsum("psek,k->pse", strips.normals, rotation[2].astype(np.float32))
+        self._first = strips.starts[:-1]
+        self._last = strips.starts[1:] - 1
+        self._length = self._along[self._last] - self._along[self._first]
+
+    def pieces(self) -> Pieces:
+        """The strips cut where their visibility changes."""
+        size = self._occluders.size
+        rows = np.flatnonzero(self._drawn() & (self._length > SHORTEST * size))
+        if not self._options.hidden:
+            rows = rows[self._may_show()[rows]]
+        length = self._length[rows]
+        count = np.maximum(np.ceil(length / (SPACING * size)).astype(np.int64), LEAST_SAMPLES)
+        strip = np.repeat(rows, count)
+        begin = np.concatenate([[0], np.cumsum(count)])
+        number = np.arange(len(strip)) - np.repeat(begin[:-1], count)
+        margin = np.repeat(np.minimum(SHORTEST * size, 0.05 * length), count)
+        at = margin + (np.repeat(length, count) - 2 * margin) * number / (np.repeat(count, count) - 1)
+        seen = self._seen(strip, at)
+        change = np.flatnonzero((seen[1:] != seen[:-1]) & (strip[1:] == strip[:-1]))
+        cut = self._bisected(strip[change], at[change], at[change + 1], seen[change])
+        return self._runs(rows, begin, seen, change, cut)
+
+    def _bisected(self, strip: NDArray[np.int64], low: Floats, high: Floats, seen_low: NDArray[np.bool_]) -> Floats:
+        gap = float((high - low).max(initial=0.0))
+        while gap > FINEST * self._occluders.size:
+            middle = (low + high) / 2
+            same = self._seen(strip, middle) == seen_low
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+            gap /= 2
+        result: Floats = (low + high) / 2
+        return result
+
+    def _runs(
+        self,
+        rows: NDArray[np.int64],
+        begin: NDArray[np.int64],
+        seen: NDArray[np.bool_],
+        change: NDArray[np.int64],
+        cut: Floats,
+    ) -> Pieces:
+        """Runs of one visibility; a short one between two others is given to them."""
+        shortest = SHORTEST * self._occluders.size
+        of = np.searchsorted(begin, change, side="right") - 1
+        whole = np.ones(len(rows), dtype=bool)
+        whole[of] = False
+        plain = np.flatnonzero(whole)
+        strip = [rows[plain]]
+        start, stop, state = [np.zeros(len(plain))], [self._length[rows[plain]]], [seen[begin[:-1][plain]]]
+        for row in np.unique(of):
+            cuts = np.concatenate([[0.0], cut[of == row], [self._length[rows[row]]]])
+            states = np.append(seen[change[of == row]], seen[begin[row + 1] - 1])
+            while len(states) > 1 and np.diff(cuts).min() < shortest:
+                short = int(np.diff(cuts).argmin())
+                # It takes its neighbours' state; they become one run.
+                if 0 < short < len(states) - 1:
+                    cuts, states = np.delete(cuts, [short, short + 1]), np.delete(states, [short, short + 1])
+                else:
+                    inner = 1 if short == 0 else len(cuts) - 2
+                    cuts, states = np.delete(cuts, inner), np.delete(states, short)
+            strip.append(np.full(len(states), rows[row]))
+            start.append(cuts[:-1])
+            stop.append(cuts[1:])
+            state.append(states)
+        strips, starts, stops, states = (np.concatenate(column) for column in (strip, start, stop, state))
+        order = np.lexsort((starts, strips))
+        strips, starts, stops, states = strips[order], starts[order], stops[order], states[order]
+        if not self._options.hidden:
+            strips, starts, stops, states = (x[states] for x in (strips, starts, stops, states))
+        return Pieces(strips, *self._place(strips, starts), *self._place(strips, stops), states)
+
+    def _place(self, strip: NDArray[np.int64], at: Floats) -> tuple[NDArray[np.int64], Floats]:
+        """The step of a strip (row of its first point) and how far along it a length from the strip's start lies."""
+        target = self._along[self._first[strip]] + at
+        step = np.searchsorted(self._along, target, side="right") - 1
+        step = np.clip(step, self._first[strip], self._last[strip] - 1)
+        length = self._along[step + 1] - self._along[step]
+        part = np.clip((target - self._along[step]) / np.where(length > 0, length, 1), 0.0, 1.0)
+        return step, part
+
+    def _drawn(self) -> NDArray[np.bool_]:
+        """Sharp and free edges and silhouettes always; smooth ones on demand, or where a face turns away at them."""
+        smooth = self._strips.edge_class == EdgeClass.SMOOTH
+        if self._options.tangent:
+            return np.ones(len(smooth), dtype=bool)
+        turns = (self._front.max(axis=(1, 2)) > FRONT) & (self._front.min(axis=(1, 2)) < -FRONT)
+        both = (self._front[:, 0] > FRONT) & (self._front[:, 1] < -FRONT)
+        both |= (self._front[:, 1] > FRONT) & (self._front[:, 0] < -FRONT)
+        turns &= both.all(axis=1)
+        share = np.add.reduceat(np.append(turns, False), self._first) / np.maximum(self._last - self._first, 1)
+        drawn: NDArray[np.bool_] = ~smooth | (share > 0.5)
+        return drawn
+
+    def _may_show(self) -> NDArray[np.bool_]:
+        """Strips (S,) of which some part is not known to be hidden without a ray."""
+        most = np.maximum.reduceat(np.append(self._front.max(axis=(1, 2)), 0), self._first)
+        shown: NDArray[np.bool_] = (most > FRONT) | ~self._strips.closed | (self._strips.edge < 0)
+        return shown
+
+    def _seen(self, strip: NDArray[np.int64], at: Floats) -> NDArray[np.bool_]:
+        """Whether samples are visible: lengths (n,) from the starts of strips (n,)."""
+        strips, toward = self._strips, self._toward
+        step, part = self._place(strip, at)
+        front = self._front[step, :, 0] * (1 - part)[:, None] + self._front[step, :, 1] * part[:, None]
+        bend = strips.bend[step]
+        least, most = front.min(axis=1), front.max(axis=1)
+        shows = np.select(
+            [bend == CONVEX, bend == CONCAVE, bend == OUTER, bend == INNER],
+            [most > FRONT, (least > -FRONT) & (most > FRONT), True, False],
+            True,
+        )
+        smooth = strips.edge_class[strip] == EdgeClass.SMOOTH
+        shows = np.where(smooth, most > FRONT, shows) | ~strips.closed[strip]
+        asked = np.flatnonzero(shows)
+        step, part, front, strip = step[asked], part[asked, None], front[asked], strip[asked]
+        points = strips.points[step] * (1 - part) + strips.points[step + 1] * part
+        normals = strips.normals[step, :, 0] * (1 - part)[..., None] + strips.normals[step, :, 1] * part[..., None]
+        silhouette = strips.edge[strip] < 0
+        # Rays start off the faces that show; beside a silhouette, off the surface.
+        lift = np.where((front > FRONT) | silhouette[:, None], 1.0, 0.0)
+        away = (normals * lift[..., None]).sum(axis=1)
+        length = np.linalg.norm(away, axis=1, keepdims=True)
+        away = away / np.where(length > 0, length, 1)
+        stand_off = (self._occluders.step + 1.5 * strips.sag[step])[:, None]
+        origins = points + stand_off * (toward + away)
+        size = np.linalg.norm(strips.points[step + 1] - strips.points[step], axis=1)
+        reach = np.maximum(np.where(strips.sag[step] > 0, 2 * size, 0.0), 10 * self._occluders.step)
+        hidden = self._occluders.hidden(origins, toward, strips.groups[strip], reach)
+        seen = np.zeros(len(shows), dtype=bool)
+        seen[asked] = ~hidden
+        return seen

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.schemas.design import Floats, Ints
+from dqgen.schemas.design import Floats, Ints, Solid
 
 
 def weld(vertices: Floats, tolerance: float) -> NDArray[np.int64]:
@@ -80,6 +80,13 @@ def enclosed_volume(vertices: Floats, triangles: Ints) -> float:
     origin = vertices.mean(axis=0) if len(vertices) else np.zeros(3)
     a, b, c = (vertices[triangles[:, i]] - origin for i in range(3))
     return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+
+def faces_outwards(solid: Solid) -> bool:
+    """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
+    if not solid.bodies or solid.volume <= 0:
+        return False
+    return 0.9 < enclosed_volume(solid.vertices, solid.triangles) / solid.volume < 1.1
 
 
 def _collides(cells: NDArray[np.int64], mixed: NDArray[np.int64]) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.tessellation import enclosed_volume, triangle_normals
+from dqgen.geometry.tessellation import faces_outwards, triangle_normals
 from dqgen.geometry.transforms import Placed
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
@@ -183,13 +183,6 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
         fineness=np.clip(narrow, FINEST, 1.0).astype(np.float32),
         stand_off=np.where(shift != 0, 0.0, np.clip(gain.max(axis=1), 0.0, MAX_RISE)).astype(np.float32),
     )
-
-
-def faces_outwards(solid: Solid) -> bool:
-    """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
-    if not solid.bodies or solid.volume <= 0:
-        return False
-    return 0.9 < enclosed_volume(solid.vertices, solid.triangles) / solid.volume < 1.1
 
 
 def _facet_normals(solid: Solid) -> Floats:

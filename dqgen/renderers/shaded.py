@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.errors import SetupError
+from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
 from dqgen.renderers import outlines
@@ -367,7 +368,7 @@ class Stage:
             self._context.vertex_array(self._programs["face"], [both], index),
             self._context.vertex_array(self._programs["painted"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
-            outlines.faces_outwards(solid),
+            faces_outwards(solid),
         )
 
     def _clip(self, frame: Frame) -> Floats:

@@ -1,0 +1,84 @@
+"""What hides a point from the viewer: rays through the triangles of a list of leaves, by Embree."""
+
+import numpy as np
+from embreex.mesh_construction import TriangleMesh
+from embreex.rtcore_scene import EmbreeScene
+from numpy.typing import NDArray
+
+from dqgen.geometry.strips import surface_groups
+from dqgen.geometry.transforms import Placed, apply
+from dqgen.schemas.design import Floats, Ints, Surface
+
+RAY_STEP = 1e-5
+"""How far rays start off a surface, as a part of the scene's diagonal: single precision resolves a hundredth of it."""
+PASSES = 8
+"""How many of its own triangles a ray may pass through before it counts as hidden."""
+
+
+class Occluders:
+    """The triangles of leaves, ready for rays.
+
+    Attributes:
+        size: diagonal of their box, mm.
+        step: how far rays start off a surface, mm.
+    """
+
+    def __init__(self, leaves: list[Placed]) -> None:
+        groups: dict[int, NDArray[np.int64]] = {}
+        vertices, triangles, owner, bulging = [], [], [], []
+        points = faces = 0
+        for leaf in leaves:
+            solid = leaf.solid
+            own = groups.setdefault(id(solid), surface_groups(solid))
+            vertices.append(apply(leaf.world, solid.vertices))
+            triangles.append(solid.triangles + points)
+            owner.append(own[solid.triangle_face] + faces)
+            outer = np.isin(solid.faces.kind, (Surface.CYLINDER, Surface.CONE, Surface.SPHERE)) & ~solid.faces.reversed
+            of_group = np.zeros(len(solid.faces), dtype=bool)
+            of_group[own] = outer
+            bulging.append(of_group)
+            points += len(solid.vertices)
+            faces += len(solid.faces)
+        stacked = np.concatenate(vertices)
+        low, high = stacked.min(axis=0), stacked.max(axis=0)
+        self._centre = (low + high) / 2
+        self.size = max(float(np.linalg.norm(high - low)), 1e-9)
+        self.step = RAY_STEP * self.size
+        self._owner = np.concatenate(owner)
+        self._bulging = np.concatenate(bulging)
+        self._scene = EmbreeScene()
+        corners = (stacked - self._centre).astype(np.float32)
+        self._mesh = TriangleMesh(self._scene, corners, np.concatenate(triangles).astype(np.int32))
+
+    def hidden(self, points: Floats, toward: Floats, own: Ints, reach: Floats) -> NDArray[np.bool_]:
+        """Whether something lies between points and the viewer.
+
+        Args:
+            points: (n, 3) mm, off their own surfaces by `step` or more.
+            toward: (3,) unit vector towards the viewer.
+            own: (n, 2) surface groups that the points lie on. A surface that bulges (outside of a cylinder, cone or
+                sphere) never hides its own points: its triangles are passed through.
+            reach: (n,) mm within which other surfaces do not hide their own points either.
+        """
+        if not len(points):
+            return np.zeros(0, dtype=bool)
+        origins = (points - self._centre).astype(np.float32)
+        directions = np.broadcast_to(toward.astype(np.float32), origins.shape).copy()
+        result: NDArray[np.bool_] = self._scene.run(origins, directions, query="OCCLUDED") >= 0
+        passing = result & ((own >= 0) & (self._bulging[np.maximum(own, 0)] | (reach > 0)[:, None])).any(axis=1)
+        rows = np.flatnonzero(passing)
+        travelled = np.zeros(len(rows))
+        for _ in range(PASSES):
+            if not len(rows):
+                break
+            start = (origins[rows] + travelled[:, None] * toward).astype(np.float32)
+            answer = self._scene.run(start, directions[rows], output=True)
+            hit = answer["primID"] >= 0
+            group = self._owner[np.maximum(answer["primID"], 0)]
+            at = travelled + np.where(hit, answer["tfar"], 0)
+            mine = (own[rows] == group[:, None]).any(axis=1)
+            passed = hit & mine & (self._bulging[group] | (at < reach[rows]))
+            result[rows] = hit
+            travelled = at[passed] + self.step
+            rows = rows[passed]
+        return result
