@@ -138,17 +138,16 @@ def _ordinates(
             continue
         seen.add(round(mark.value, 3))
         value = mark.value - datum.value
-        foot = mark.feet[0]
+        foot = min(mark.feet, key=lambda foot: foot.at[1] if angle == 0 else foot.at[0])
         label = subject.label(
             "ordinate",
             value,
             (subject.numbers.length(value),),
             f"coordinate along {AXIS_NAMES[axis]} from {AXIS_NAMES[axis]} = {datum.value:.6g}",
-            (np.array(datum.feet[0].model), np.array(foot.model)),
+            (np.array(foot.model),),
             exact=not _fitted(subject),
         )
-        feet = tuple(foot.at for foot in mark.feet)
-        stops.append(Stop(label, min(feet, key=lambda at: at[1] if angle == 0 else at[0])))
+        stops.append(Stop(label, foot.at))
     return Ordinates(tuple(stops), angle, -1)
 
 

@@ -1,0 +1,202 @@
+"""A drawing on a sheet: views at a standard scale, dimensioned, framed, titled."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dqgen.errors import RenderError
+from dqgen.geometry.features import Catalogue, catalogue
+from dqgen.renderers.compose import Scene
+from dqgen.renderers.drawing import automatic, explicit, lettering
+from dqgen.renderers.drawing import sheet as sheets
+from dqgen.renderers.drawing.centre_lines import centre_lines
+from dqgen.renderers.drawing.composition import Composition
+from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
+from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent, moved
+from dqgen.renderers.drawing.drafting import Drafting
+from dqgen.renderers.drawing.field import Field, segments_of
+from dqgen.renderers.drawing.linework import Linework
+from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.placement import place
+from dqgen.renderers.drawing.projection import Projection
+from dqgen.renderers.drawing.sheet import Rect, Sheet
+from dqgen.renderers.drawing.subject import Subject
+from dqgen.renderers.drawing.title_block import place as title_place
+from dqgen.renderers.drawing.title_block import title_block
+from dqgen.renderers.views import VIEWS, view
+from dqgen.schemas.render import RenderOptions
+
+LABEL_HEIGHT = 2.5
+PICTORIAL = "iso"
+LEAST_MARGIN = 8.0
+"""Room around a view that even a view without dimensions takes, mm."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A view with its dimensions, about the place of the design's origin."""
+
+    projection: Projection
+    strokes: tuple[Stroke, ...]
+    drawn: tuple[Drawn, ...]
+    frame: Rect
+    box: Rect
+    label: Text
+
+
+def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
+    """Compose a drawing on a sheet of that name.
+
+    Raises:
+        RenderError: it does not fit, at any standard scale or at the one asked for.
+        UsageError: a view or scale does not exist, or a dimension cannot be shown.
+    """
+    options = scene.options.drawing
+    single = len(scene.rows("shown", "highlighted")) == 1
+    draw_hidden = options.hidden == "on" or (options.hidden == "auto" and single)
+    linework = Linework(scene, draw_hidden, options.tangent)
+    features = catalogue(linework.leaves)
+    names = scene.options.views or chosen_views(scene.options, linework, features)
+    views = [view(name) for name in names]
+    sheet = Sheet(sheet_name, *sheets.SIZES["A3" if sheet_name == "fit" else sheet_name])
+    keep_out = title_place(sheet)
+    room = tuple(edge + inset for edge, inset in zip(sheet.room, (4.0, 4.0, -4.0, -4.0), strict=True))
+    scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
+    extents = {one.name: _extent(linework, one.name) for one in views}
+    for scale in scales:
+        if not options.scale and not _may_fit(extents, scale, sheet):
+            continue
+        panels = _panels(scene, linework, features, names, scale, draw_hidden)
+        boxes = {panel.projection.id: panel.box for panel in panels}
+        spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")  # type: ignore[arg-type]
+        if spots is not None:
+            return _finish(scene, sheet, scale, [_shifted(panel, *spots[panel.projection.id]) for panel in panels])
+    raise RenderError(
+        f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
+        mend="take a larger sheet, a smaller scale or fewer views",
+    )
+
+
+def chosen_views(options: RenderOptions, linework: Linework, features: Catalogue) -> tuple[str, ...]:
+    """The views that a sheet needs, and a pictorial one."""
+    return (*automatic.choose_views(linework.leaves, features), PICTORIAL)
+
+
+def _extent(linework: Linework, name: str) -> tuple[float, float]:
+    """Width and height of a view's visible lines, mm of the model."""
+    points = np.concatenate([curve.points for curve in linework.curves(VIEWS[name], name not in _PICTORIALS)])
+    width, height = points.max(axis=0) - points.min(axis=0)
+    return float(width), float(height)
+
+
+_PICTORIALS = {name for name in VIEWS if name.startswith("iso")}
+
+
+def _may_fit(extents: dict[str, tuple[float, float]], scale: float, sheet: Sheet) -> bool:
+    """Whether views could fit with the least room around them; saves the work of placing dimensions in vain."""
+    left, bottom, right, top = sheet.room
+    columns: dict[int, float] = {}
+    rows: dict[int, float] = {}
+    for name, (wide, high) in extents.items():
+        if name in sheets.COLUMNS:
+            columns[sheets.COLUMNS[name]] = max(columns.get(sheets.COLUMNS[name], 0.0), wide * scale)
+            rows[sheets.ROWS[name]] = max(rows.get(sheets.ROWS[name], 0.0), high * scale)
+    need_x = sum(columns.values()) + 2 * LEAST_MARGIN * len(columns)
+    need_y = sum(rows.values()) + 2 * LEAST_MARGIN * len(rows)
+    return need_x <= right - left and need_y <= top - bottom
+
+
+def _panels(
+    scene: Scene, linework: Linework, features: Catalogue, names: tuple[str, ...], scale: float, hidden: bool
+) -> list[Panel]:
+    options = scene.options.drawing
+    drafting = drafting_of(scene.options)
+    projections = tuple(
+        Projection(name, view(name), scale, linework.curves(view(name), name not in _PICTORIALS)) for name in names
+    )
+    flat = tuple(one for one in projections if one.id not in _PICTORIALS)
+    subject = Subject(linework.leaves, features, flat, numbers_of(scene.options))
+    told: dict[str, list[Request]] = {}
+    if options.dimensions:
+        told = explicit.requests(scene, subject)
+    elif options.dimensioned and flat:
+        told = automatic.requests(subject) if len(linework.leaves) == 1 else automatic.overall_requests(subject)
+    panels = []
+    for projection in projections:
+        pictorial = projection.id in _PICTORIALS
+        lines = linework.strokes(projection, False if pictorial else hidden)
+        frame = extent(lines)
+        if frame is None:
+            raise RenderError(f"the view '{projection.id}' is empty")
+        centres = () if pictorial else centre_lines(subject, projection, hidden)
+        field = Field(segments_of((*lines, *centres)), np.zeros((0, 4, 2)))
+        drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
+        items: list[Item] = [*lines, *centres, *(item for one in drawn for item in one.items())]
+        panels.append(_panel(projection, (*lines, *centres), drawn, frame, items))
+    return panels
+
+
+def _panel(
+    projection: Projection, lines: tuple[Stroke, ...], drawn: tuple[Drawn, ...], frame: Rect, items: list[Item]
+) -> Panel:
+    box = extent(items)
+    assert box is not None
+    name = projection.view.name
+    text = name[0].upper() + name[1:]
+    at = ((frame[0] + frame[2]) / 2, box[1] - 2.2 * LABEL_HEIGHT)
+    label = Text(at, text, LABEL_HEIGHT, "middle", owner=projection.owner, role="label")
+    wide = lettering.advance(text, LABEL_HEIGHT) / 2
+    box = (min(box[0], at[0] - wide), at[1] - 1.0, max(box[2], at[0] + wide), box[3])
+    return Panel(projection, lines, drawn, frame, box, label)
+
+
+def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
+    left, bottom, right, top = panel.frame
+    return Panel(
+        replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
+        tuple(moved(stroke, dx, dy) for stroke in panel.strokes),
+        tuple(shifted(one, dx, dy) for one in panel.drawn),
+        (left + dx, bottom + dy, right + dx, top + dy),
+        (panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
+        moved(panel.label, dx, dy),
+    )
+
+
+def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel]) -> Composition:
+    options = scene.options.drawing
+    items: list[Item] = []
+    for panel in panels:
+        items += panel.strokes
+        for drawn in panel.drawn:
+            items += drawn.items()
+        items.append(panel.label)
+    items += sheets.frame(sheet)
+    fields = [("Scale", sheets.scale_text(scale)), ("Dimensions in", options.unit), ("Sheet", "1/1")]
+    fields += [(name, value) for name, value in (("Material", options.material), ("Author", options.author)) if value]
+    items += title_block(sheet, options.title or scene.design.name, fields, options.projection == "third")
+    return Composition(
+        Page(sheet.width, sheet.height, tuple(items)),
+        sheet.name,
+        scale,
+        tuple(panel.projection for panel in panels),
+        {panel.projection.id: panel.frame for panel in panels},
+        tuple((panel.projection.id, drawn) for panel in panels for drawn in panel.drawn),
+    )
+
+
+def drafting_of(options: RenderOptions) -> Drafting:
+    """How the dimensions of a drawing look."""
+    height = options.drawing.text_height or 3.5
+    return Drafting(
+        options.drawing.standard,
+        height,
+        arrow=max(3.0, 0.85 * height),
+        first=6.5 + height,
+        step=4.0 + 1.15 * height,
+    )
+
+
+def numbers_of(options: RenderOptions) -> Numbers:
+    """How the values of a drawing are printed."""
+    drawing = options.drawing
+    return Numbers(drawing.unit, drawing.decimals, drawing.decimal_sign)
