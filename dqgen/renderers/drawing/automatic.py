@@ -7,6 +7,7 @@ from dqgen.geometry.transforms import Placed
 from dqgen.renderers.drawing import holes as hole_callouts
 from dqgen.renderers.drawing import lengths, rounds
 from dqgen.renderers.drawing.dimension import Request
+from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.subject import FULL_SWEEP, Subject, main_axis
 
@@ -25,7 +26,7 @@ def choose_views(leaves: list[Placed], catalogue: Catalogue) -> tuple[str, ...]:
             side = 1 if hole.direction[axis] > 0 else -1
             wanted |= {name for name, look in LOOKS_AGAINST.items() if look == (axis, side)}
     size = float((catalogue.bounds[1] - catalogue.bounds[0]).max())
-    subject = Subject(leaves, catalogue, (), Numbers())
+    subject = Subject(leaves, catalogue, (), Labels(Numbers()))
     turned = None if subject.turned_axis is None else main_axis(subject.turned_axis[1])
     for axis_row, usual, other in ((0, "right", "left"), (1, "front", "back"), (2, "top", "bottom")):
         if usual in wanted or other in wanted:

@@ -7,7 +7,8 @@ import numpy as np
 from dqgen.errors import UsageError
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing.dimension import Corner, Foot, Label, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Corner, Foot, Kind, Label, Request, Round, Span, Target
+from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import Subject
 from dqgen.renderers.views import VIEWS, View, view
@@ -85,20 +86,20 @@ def requests(scene: Scene, subject: Subject) -> dict[str, list[Request]]:
         if chosen is None:
             refuse(one, ", ".join(each.id for each in subject.projections))
         assert chosen is not None
-        told[chosen.id].append(request(subject, chosen, one))
+        told[chosen.id].append(request(subject.labels, chosen, one))
     return told
 
 
-def request(subject: Subject, projection: Projection, one: Measurement) -> Request:
+def request(labels: Labels, projection: Projection, one: Measurement) -> Request:
     """A measure as a dimension of a view that shows it true."""
-    numbers = subject.numbers
+    numbers = labels.numbers
     if one.kind == "angle":
-        return _corner(subject, projection, one)
+        return _corner(labels, projection, one)
     number = numbers.length(one.value)
     if one.kind in ("diameter", "radius") and one.axis is not None and one.centre is not None:
         sign = "⌀" if one.kind == "diameter" else "R"
         radius = one.value / 2 if one.kind == "diameter" else one.value
-        label = _label(subject, one, "diameter" if one.kind == "diameter" else "radius", sign + number, number)
+        label = _label(labels, one, "diameter" if one.kind == "diameter" else "radius", sign + number, number)
         if projection.end_on(one.axis):
             return Round(label, (Target(projection.page(one.centre), radius * projection.scale),))
         normal = np.cross(projection.view.rotation[2], one.axis)
@@ -107,7 +108,7 @@ def request(subject: Subject, projection: Projection, one: Measurement) -> Reque
     assert one.witnesses is not None
     direction = _direction(one)
     assert direction is not None
-    label = _label(subject, one, "linear", number, number)
+    label = _label(labels, one, "linear", number, number)
     a, b = (projection.foot(point) for point in one.witnesses)
     return Span(label, (a,), (b,), _level(projection.bearing(direction)))
 
@@ -131,12 +132,12 @@ def _level(angle: float) -> float:
     return turned
 
 
-def _corner(subject: Subject, projection: Projection, one: Measurement) -> Corner:
+def _corner(labels: Labels, projection: Projection, one: Measurement) -> Corner:
     """The angle between two sides, from the one clockwise of the other."""
     assert one.centre is not None
     assert one.arms is not None
-    text = subject.numbers.angle(one.value)
-    label = _label(subject, one, "angular", text, text)
+    text = labels.numbers.angle(one.value)
+    label = _label(labels, one, "angular", text, text)
     apex = projection.page(one.centre)
     reach = 20.0 / projection.scale
     ends: list[Foot] = []
@@ -152,6 +153,6 @@ def _corner(subject: Subject, projection: Projection, one: Measurement) -> Corne
     return Corner(label, apex, a, b) if turn > 0 else Corner(label, apex, b, a)
 
 
-def _label(subject: Subject, one: Measurement, kind: str, text: str, printed: str) -> Label:
+def _label(labels: Labels, one: Measurement, kind: Kind, text: str, printed: str) -> Label:
     points = () if one.witnesses is None else tuple(one.witnesses)
-    return subject.label(kind, one.value, (text,), one.expression, points, printed, 1, one.exact)  # type: ignore[arg-type]
+    return labels.make(kind, one.value, (text,), one.expression, points, printed, 1, one.exact)

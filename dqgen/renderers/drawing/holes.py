@@ -64,7 +64,7 @@ def callout(subject: Subject, projection: Projection, holes: list[Hole]) -> Roun
     ]
     targets = tuple(_target(subject, projection, one) for one in seen or holes)
     axis = subject.axis_of.get((hole.leaf, hole.faces[0]))
-    label = subject.label(
+    label = subject.labels.make(
         "callout",
         hole.diameter,
         lines,

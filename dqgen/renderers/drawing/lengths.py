@@ -43,7 +43,7 @@ def overall(subject: Subject) -> dict[tuple[str, int], Span]:
             value = float(high[axis] - low[axis])
             number = subject.numbers.length(value)
             name = AXIS_NAMES[axis]
-            label = subject.label(
+            label = subject.labels.make(
                 "linear", value, (number,), f"extent along {name}", exact=not _fitted(subject)
             )
             a = _extreme_feet(subject, projection, axis, float(low[axis]))
@@ -118,7 +118,7 @@ def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float) -> Span:
 
 
 def _label(subject: Subject, value: float, axis: int) -> Label:
-    return subject.label(
+    return subject.labels.make(
         "linear",
         value,
         (subject.numbers.length(value),),
@@ -139,7 +139,7 @@ def _ordinates(
         seen.add(round(mark.value, 3))
         value = mark.value - datum.value
         foot = min(mark.feet, key=lambda foot: foot.at[1] if angle == 0 else foot.at[0])
-        label = subject.label(
+        label = subject.labels.make(
             "ordinate",
             value,
             (subject.numbers.length(value),),

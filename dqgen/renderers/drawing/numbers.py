@@ -1,7 +1,10 @@
 """Numbers as drawings print them."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
+
+from dqgen.errors import UsageError
 
 MM_PER_INCH = 25.4
 
@@ -19,6 +22,25 @@ class Numbers:
     unit: Literal["mm", "inch"] = "mm"
     decimals: int | None = None
     sign: Literal[".", ","] = "."
+
+    @property
+    def mm_per_unit(self) -> float:
+        """Length of the printed unit."""
+        return MM_PER_INCH if self.unit == "inch" else 1.0
+
+    def parse_length(self, text: str, where: str) -> float:
+        """A length in mm that a user wrote in the printed unit.
+
+        Raises:
+            UsageError: it is no positive number.
+        """
+        try:
+            value = float(text)
+        except ValueError:
+            value = 0.0
+        if not (math.isfinite(value) and value > 0):
+            raise UsageError(f"'{text}' is no length", where, f"write a number of {self.unit}")
+        return value * self.mm_per_unit
 
     def length(self, mm: float) -> str:
         """A length given in mm."""

@@ -64,7 +64,7 @@ def _across(subject: Subject, projection: Projection, axis: Axis, count: int) ->
         )
     number = subject.numbers.length(2 * axis.radius)
     text = f"⌀{number}"
-    label = subject.label(
+    label = subject.labels.make(
         "diameter", 2 * axis.radius, (text,), "outer diameter", printed=number, count=count, exact=axis.exact
     )
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
@@ -78,7 +78,7 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
     number = subject.numbers.length(2 * axes[0].radius)
     text = f"{len(axes)}× ⌀{number}" if len(axes) > 1 else f"⌀{number}"
     points = tuple(axis.origin for axis in axes)
-    label = subject.label(
+    label = subject.labels.make(
         "diameter", 2 * axes[0].radius, (text,), "outer diameter", points, number, len(axes), axes[0].exact
     )
     return Round(
@@ -127,7 +127,7 @@ def _radius(subject: Subject, projection: Projection, radius: float, targets: di
     faces = subject.leaves[leaf].solid.faces
     exact = not subject.leaves[leaf].solid.fitted
     origin = subject.leaves[leaf].world @ np.append(faces.origin[face], 1.0)
-    label = subject.label("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
+    label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
     widest = sorted(targets.values(), key=lambda target: target.first - target.last)
     return Round(label, tuple(widest))
 
@@ -177,7 +177,7 @@ def chamfers(subject: Subject) -> Told:
             normal = np.cross(side.view.rotation[2], axis.direction)
             middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
             points += [axis.origin + sign * middle * normal for sign in (1, -1)]
-        label = subject.label(
+        label = subject.labels.make(
             "note", length, (text,), "chamfer", (points[0],), number, len(axes), axes[0].exact
         )
         told[side.id].append(Pointer(label, tuple(side.page(np.asarray(point)) for point in points)))
@@ -201,7 +201,7 @@ def bolt_circles(subject: Subject) -> Told:
             continue
         known.add(flat_key)
         number = subject.numbers.length(pattern.circle_diameter)
-        label = subject.label(
+        label = subject.labels.make(
             "diameter",
             pattern.circle_diameter,
             (f"⌀{number}",),

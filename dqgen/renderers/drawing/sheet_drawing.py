@@ -15,6 +15,7 @@ from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
 from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent, moved
 from dqgen.renderers.drawing.drafting import Drafting
 from dqgen.renderers.drawing.field import Field, segments_of
+from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.placement import place
@@ -115,7 +116,7 @@ def _panels(
         Projection(name, view(name), scale, linework.curves(view(name), name not in _PICTORIALS)) for name in names
     )
     flat = tuple(one for one in projections if one.id not in _PICTORIALS)
-    subject = Subject(linework.leaves, features, flat, numbers_of(scene.options))
+    subject = Subject(linework.leaves, features, flat, Labels(numbers_of(scene.options)))
     told: dict[str, list[Request]] = {}
     if options.dimensions:
         told = explicit.requests(scene, subject)

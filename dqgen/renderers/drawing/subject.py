@@ -1,7 +1,7 @@
 """The subject of automatic dimensioning: a design's features and the views that may show them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +9,8 @@ import numpy as np
 from dqgen.geometry.features import Axis, Catalogue
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.geometry.view_curves import ViewCurve
-from dqgen.renderers.drawing.dimension import Foot, Kind, Label
+from dqgen.renderers.drawing.dimension import Foot
+from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection, model_point
 from dqgen.schemas.design import Curve, Floats
@@ -31,33 +32,18 @@ class Subject:
         leaves: the parts.
         catalogue: their features.
         projections: the views on the sheet.
-        numbers: how values are printed.
+        labels: that numbers what it is told.
     """
 
     leaves: list[Placed]
     catalogue: Catalogue
     projections: tuple[Projection, ...]
-    numbers: Numbers
-    _count: int = field(default=0)
+    labels: Labels
 
-    def label(
-        self,
-        kind: Kind,
-        value: float,
-        lines: tuple[str, ...],
-        expression: str,
-        points: tuple[Floats, ...] = (),
-        printed: str = "",
-        count: int = 1,
-        exact: bool = True,
-    ) -> Label:
-        """A label with the next number."""
-        self._count += 1
-        unit = "deg" if kind == "angular" else self.numbers.unit
-        where = tuple((float(x), float(y), float(z)) for x, y, z in points)
-        return Label(
-            f"d{self._count}", kind, value, unit, lines, expression, where, printed or lines[0], count, exact
-        )
+    @property
+    def numbers(self) -> Numbers:
+        """How values are printed."""
+        return self.labels.numbers
 
     @cached_property
     def axis_of(self) -> dict[tuple[int, int], Axis]:

@@ -1,0 +1,111 @@
+"""`draw`: a scene as a drawing, in every format asked for, with its evidence; and lint before anything is written."""
+
+from dataclasses import dataclass
+
+from PIL import Image
+
+from dqgen.errors import RenderError
+from dqgen.renderers.compose import Scene
+from dqgen.renderers.drawing.bare_drawing import compose_bare
+from dqgen.renderers.drawing.composition import Composition
+from dqgen.renderers.drawing.evidence import drawing_evidence
+from dqgen.renderers.drawing.lint import lint
+from dqgen.renderers.drawing.sheet_drawing import compose_sheet
+from dqgen.schemas.evidence import Evidence, LintFinding
+
+GROWING = ("A3", "A2", "A1", "A0")
+"""The sheets that `auto` tries in turn, until one takes the views and shows no fault."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A composed drawing and the evidence of its picture of `size` pixels."""
+
+    composition: Composition
+    evidence: Evidence
+
+
+def draw(scene: Scene) -> Drawing:
+    """Compose a drawing and look for faults.
+
+    Raises:
+        RenderError: it fits no sheet, or has faults and is not forced; see the composers.
+        UsageError: see the composers.
+    """
+    options = scene.options.drawing
+    bare = options.sheet == "none" or (
+        options.sheet == "auto" and (bool(options.dimensions) or options.scale_bar is not None)
+    )
+    if bare:
+        return _accepted(scene, [_with_evidence(scene, compose_bare(scene, scene.options.size))])
+    names = GROWING if options.sheet == "auto" else (options.sheet,)
+    tried: list[Drawing] = []
+    refusal: RenderError | None = None
+    for name in names:
+        try:
+            drawing = _with_evidence(scene, compose_sheet(scene, name))
+        except RenderError as error:
+            refusal = error
+            continue
+        tried.append(drawing)
+        if not _findings(drawing):
+            break
+    if not tried:
+        assert refusal is not None
+        raise refusal
+    return _accepted(scene, tried)
+
+
+def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
+    page = composition.page
+    long = max(page.width, page.height)
+    width = round(scene.options.size * page.width / long)
+    height = round(scene.options.size * page.height / long)
+    evidence = drawing_evidence(scene, composition, width, height)
+    assert evidence.drawing is not None
+    found = lint(evidence)
+    drawing = evidence.drawing.model_copy(update={"findings": found})
+    return Drawing(composition, evidence.model_copy(update={"drawing": drawing}))
+
+
+def _findings(drawing: Drawing) -> tuple[LintFinding, ...]:
+    assert drawing.evidence.drawing is not None
+    return drawing.evidence.drawing.findings
+
+
+def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
+    """The drawing with the fewest faults; it must have none unless forced.
+
+    Raises:
+        RenderError: it has faults.
+    """
+    best = min(tried, key=lambda drawing: len(_findings(drawing)))
+    found = _findings(best)
+    if not found:
+        return best
+    if not scene.options.drawing.force:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        raise RenderError(
+            f"the drawing has faults: {found[0].message} ({found[0].rule}){more}",
+            mend="try another sheet or scale, or --force to write it all the same",
+        )
+    assert best.evidence.drawing is not None
+    marked = best.evidence.drawing.model_copy(update={"forced": True})
+    return Drawing(best.composition, best.evidence.model_copy(update={"drawing": marked}))
+
+
+def encode(drawing: Drawing, kind: str) -> bytes | Image.Image:
+    """The drawing in one format: bytes, or the picture for `png`."""
+    from dqgen.renderers.drawing.formats.pdf import pdf, pixels
+    from dqgen.renderers.drawing.formats.svg import svg
+
+    composition, evidence = drawing.composition, drawing.evidence
+    if kind == "png":
+        return pixels(composition.page, evidence.width, evidence.height)
+    if kind == "pdf":
+        return pdf(composition.page)
+    if kind == "svg":
+        return svg(composition.page)
+    from dqgen.renderers.drawing.formats.dxf import dxf
+
+    return dxf(composition)
