@@ -57,7 +57,7 @@ def requests(subject: Subject) -> dict[str, list[Request]]:
             holes_of[view.id] += group
             told[view.id].append(hole_callouts.callout(subject, view, group))
     for found in (
-        rounds.bolt_circles(subject),
+        rounds.bolt_circles(subject, holes_of),
         rounds.diameters(subject),
         lengths.positions(subject, holes_of),
         rounds.radii(subject),

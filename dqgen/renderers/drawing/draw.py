@@ -16,6 +16,9 @@ from dqgen.schemas.evidence import Evidence, LintFinding
 GROWING = ("A3", "A2", "A1", "A0")
 """The sheets that `auto` tries in turn, until one takes the views and shows no fault."""
 
+LEAST_VIEW = 90.0
+"""`auto` takes a larger sheet if no view would be as long as this, mm."""
+
 
 @dataclass(frozen=True)
 class Drawing:
@@ -48,7 +51,7 @@ def draw(scene: Scene) -> Drawing:
             refusal = error
             continue
         tried.append(drawing)
-        if not _findings(drawing):
+        if not _findings(drawing) and (_widest(drawing) >= LEAST_VIEW or len(names) == 1):
             break
     if not tried:
         assert refusal is not None
@@ -68,6 +71,12 @@ def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
     return Drawing(composition, evidence.model_copy(update={"drawing": drawing}))
 
 
+def _widest(drawing: Drawing) -> float:
+    """The longest side of a view, mm on paper."""
+    frames = drawing.composition.frames.values()
+    return max(max(right - left, top - bottom) for left, bottom, right, top in frames)
+
+
 def _findings(drawing: Drawing) -> tuple[LintFinding, ...]:
     assert drawing.evidence.drawing is not None
     return drawing.evidence.drawing.findings
@@ -79,7 +88,7 @@ def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
     Raises:
         RenderError: it has faults.
     """
-    best = min(tried, key=lambda drawing: len(_findings(drawing)))
+    best = min(tried, key=lambda drawing: (len(_findings(drawing)), max(LEAST_VIEW - _widest(drawing), 0.0)))
     found = _findings(best)
     if not found:
         return best

@@ -16,6 +16,7 @@ TEXT_MARGIN = 0.7
 ARROW_CROSSED = 40.0
 LINE_CROSSED = 2.5
 GEOMETRY_CROSSED = 0.5
+WITNESS_CROSSED = 0.25
 
 
 def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
@@ -185,7 +186,7 @@ class Field:
         for row in lines:
             total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, GEOMETRY_CROSSED)
         for row in witness:
-            total += self._line_cost(row, others, LINE_CROSSED, 0.0, 0.0)
+            total += self._line_cost(row, others, LINE_CROSSED, 0.0, WITNESS_CROSSED)
         return total
 
     def _line_cost(self, row: Floats, others: _Shapes, line: float, witness: float, geometry: float) -> float:

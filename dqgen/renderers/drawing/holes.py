@@ -8,7 +8,7 @@ from dqgen.geometry.features import Hole
 from dqgen.renderers.drawing.dimension import Request, Round, Target
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection
-from dqgen.renderers.drawing.subject import Subject
+from dqgen.renderers.drawing.subject import Subject, size_key
 
 Callouts = dict[str, list[Request]]
 
@@ -111,4 +111,4 @@ def _radii(hole: Hole) -> list[float]:
 
 
 def _round(value: float) -> float:
-    return round(value, 3)
+    return size_key(value)

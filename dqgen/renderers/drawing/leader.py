@@ -3,10 +3,13 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Drawn, Label, Pointer, Round, arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, Drafting
+from dqgen.renderers.drawing.field import segments_in_quad
 
 TURNS = (45, 60, 30, 75, 15, 50, 40)
 """Angles of leaders in the first quadrant, the best first."""
@@ -83,6 +86,10 @@ def _with_shelf(
             Text((start, y), line, drafting.height, "left", 0.0, "DIMENSION", owner=owner, role="dimension")
             for line, y in zip(label.lines, rows, strict=False)
         )
+        quads = [text.quad(0.4) for text in texts]
+        slanted = np.array([(*tip, *elbow)])
+        if any(segments_in_quad(slanted, quad) for quad in quads):
+            continue
         end = (elbow[0] + side * shelf, elbow[1])
         lines = (Line(tip, elbow, DIMENSION, owner), Line(elbow, end, DIMENSION, owner))
         arrows = (arrowhead(tip, angle + 180, drafting, owner),)

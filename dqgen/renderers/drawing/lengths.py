@@ -27,6 +27,7 @@ class Mark:
     value: float
     centre: bool
     feet: tuple[Foot, ...]
+    area: float = 0.0
 
 
 def overall(subject: Subject) -> dict[tuple[str, int], Span]:
@@ -92,6 +93,7 @@ def _lengths(
                 if other not in used
                 and marks[other].centre == mark.centre
                 and abs(marks[other].value + mark.value - 2 * middle) < SAME
+                and abs(marks[other].area - mark.area) <= 0.01 * mark.area
             ),
             None,
         )
@@ -221,13 +223,15 @@ def _steps(subject: Subject) -> _Sides:
     low, high = subject.catalogue.bounds
     for plane in subject.catalogue.planes:
         axis = main_axis(plane.normal)
-        if axis is None or (plane.leaf, plane.face) in subject.hole_faces:
+        if axis is None or (plane.leaf, plane.face) in subject.inside_holes:
             continue
         value = round(float(plane.origin[axis]), 4)
         if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
             faces[axis, value].add((plane.leaf, plane.face))
     sides = _Sides()
     for (axis, value), members in sorted(faces.items()):
+        if subject.area(members) < subject.least_area:
+            continue
         best: tuple[float, Projection, tuple[Foot, ...]] | None = None
         for projection in subject.projections:
             if axis not in dict(screen_axes(projection)):
@@ -236,7 +240,7 @@ def _steps(subject: Subject) -> _Sides:
             if feet and (best is None or shown > best[0] * 1.2):
                 best = shown, projection, feet
         if best is not None:
-            sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2]))
+            sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2], subject.area(members)))
     return sides
 
 

@@ -94,7 +94,7 @@ def _geometry(evidence: Evidence, drawing: DrawingEvidence, one: DimensionEviden
     view = next((view for view in evidence.views if view.id == one.view), None)
     if view is None:
         return [LintFinding(rule="off-geometry", message=f"its view '{one.view}' is missing", where=(one.id,))]
-    if one.kind not in ("linear", "ordinate", "diameter") or len(one.model_points) != len(one.feet) or not one.feet:
+    if len(one.model_points) != len(one.feet) or len(one.feet) != (1 if one.kind == "ordinate" else 2):
         return []
     matrix = np.array(view.model_to_pixel)[:2]
     points = np.array(one.model_points) @ matrix[:, :3].T + matrix[:, 3]

@@ -4,10 +4,11 @@ from collections import defaultdict
 
 import numpy as np
 
-from dqgen.geometry.features import Axis
+from dqgen.geometry.features import Axis, Hole
+from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
-from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
+from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, size_key
 from dqgen.schemas.design import Floats, Surface
 
 Told = dict[str, list[Request]]
@@ -23,7 +24,7 @@ def diameters(subject: Subject) -> Told:
         if axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP:
             place = axis.origin - (axis.origin @ axis.direction) * axis.direction
             on_main = subject.turned_axis is not None and _on(axis, subject.turned_axis)
-            key = (round(axis.radius, 3), *np.round(np.abs(axis.direction), 4), *(np.round(place, 3) if on_main else ()))
+            key = (size_key(axis.radius), *np.round(np.abs(axis.direction), 4), *(np.round(place, 3) if on_main else ()))
             groups[key].append(axis)
     for axes in groups.values():
         longest = max(axes, key=lambda axis: axis.length)
@@ -88,26 +89,23 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
 
 def radii(subject: Subject) -> Told:
     """Roundings: each radius once, in the view that shows most of its arcs."""
-    found: dict[tuple[float, str], dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    found: dict[float, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
     for projection in subject.projections:
         for curve in projection.curves:
-            if curve.kind != "arc" or not curve.visible or curve.span[1] - curve.span[0] > FULL_SWEEP:
+            if not curve.visible:
                 continue
             for face in sorted(set(curve.faces)):
-                radius = _rounding(subject, projection, curve.leaf, face, float(curve.radii[0]))
-                if radius is None or radius * projection.scale < LEAST_RADIUS:
+                arc = _arc(subject, projection, curve, face)
+                if arc is None or arc[0] * projection.scale < LEAST_RADIUS:
                     continue
-                target = Target(
-                    projection.flat(curve.centre),
-                    radius * projection.scale,
-                    curve.span[0] + curve.tilt,
-                    curve.span[1] + curve.tilt,
-                )
-                known = found[round(radius, 3), ""][projection.id].get((curve.leaf, face))
+                radius, target = arc
+                known = found[size_key(radius)][projection.id].get((curve.leaf, face))
                 if known is None or target.last - target.first > known.last - known.first:
-                    found[round(radius, 3), ""][projection.id][curve.leaf, face] = target
+                    found[size_key(radius)][projection.id][curve.leaf, face] = target
     told: Told = defaultdict(list)
-    for (radius, _), views in sorted(found.items(), key=lambda pair: pair[0]):
+    for radius, views in sorted(found.items()):
+        if subject.area({face for targets in views.values() for face in targets}) < subject.least_area:
+            continue
         faces: set[tuple[int, int]] = set()
         for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
             new = {face: target for face, target in targets.items() if face not in faces}
@@ -130,6 +128,38 @@ def _radius(subject: Subject, projection: Projection, radius: float, targets: di
     label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
     widest = sorted(targets.values(), key=lambda target: target.first - target.last)
     return Round(label, tuple(widest))
+
+
+def _arc(subject: Subject, projection: Projection, curve: ViewCurve, face: int) -> tuple[float, Target] | None:
+    """The radius that a curve shows of a face beside it, and the arc on paper; None if it shows none."""
+    if curve.kind == "arc":
+        if curve.span[1] - curve.span[0] > FULL_SWEEP:
+            return None
+        radius = _rounding(subject, projection, curve.leaf, face, float(curve.radii[0]))
+        if radius is None:
+            return None
+        first, last = curve.span[0] + curve.tilt, curve.span[1] + curve.tilt
+        return radius, Target(projection.flat(curve.centre), radius * projection.scale, first, last)
+    leaf = subject.leaves[curve.leaf]
+    faces = leaf.solid.faces
+    if face < 0 or faces.kind[face] != Surface.TORUS:
+        return None
+    axis = leaf.world[:3, :3] @ faces.axis[face]
+    if not projection.in_plane(axis):
+        return None
+    # Seen from the side, the outline of a torus is its two minor circles.
+    minor = float(faces.second[face])
+    origin = (leaf.world @ np.append(faces.origin[face], 1.0))[:3]
+    normal = np.cross(projection.view.rotation[2], axis)
+    for side in (1, -1):
+        centre = projection.view.rotation[:2] @ (origin + side * faces.radius[face] * normal)
+        rays = curve.points - centre
+        if np.abs(np.hypot(rays[:, 0], rays[:, 1]) - minor).max() < 0.02 * minor:
+            middle = np.degrees(np.arctan2(rays[:, 1].mean(), rays[:, 0].mean()))
+            turns = (np.degrees(np.arctan2(rays[:, 1], rays[:, 0])) - middle + 180) % 360 - 180
+            first, last = float(middle + turns.min()), float(middle + turns.max())
+            return minor, Target(projection.flat(centre), minor * projection.scale, first, last)
+    return None
 
 
 def _rounding(subject: Subject, projection: Projection, leaf: int, face: int, radius: float) -> float | None:
@@ -184,8 +214,8 @@ def chamfers(subject: Subject) -> Told:
     return told
 
 
-def bolt_circles(subject: Subject) -> Told:
-    """The diameters of bolt circles, in the views that show them true; equal ones about one centre once."""
+def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
+    """The diameters of bolt circles, in the views that tell their holes; equal ones about one centre once."""
     told: Told = defaultdict(list)
     known: set[tuple[float, ...]] = set()
     for pattern in subject.catalogue.patterns:
@@ -196,7 +226,8 @@ def bolt_circles(subject: Subject) -> Told:
         flat_key = key[:1] + tuple(
             part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5
         )
-        view = next((one for one in subject.projections if one.end_on(direction)), None)
+        first = subject.catalogue.holes[pattern.holes[0]]
+        view = next((one for one in subject.projections if any(hole is first for hole in holes.get(one.id, []))), None)
         if view is None or flat_key in known:
             continue
         known.add(flat_key)

@@ -174,7 +174,9 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel]) -> Co
     items += sheets.frame(sheet)
     fields = [("Scale", sheets.scale_text(scale)), ("Dimensions in", options.unit), ("Sheet", "1/1")]
     fields += [(name, value) for name, value in (("Material", options.material), ("Author", options.author)) if value]
-    items += title_block(sheet, options.title or scene.design.name, fields, options.projection == "third")
+    leaves = [scene.leaves[row] for row in scene.rows("shown", "highlighted")]
+    name = leaves[0].occurrence.product if len(leaves) == 1 else scene.design.name
+    items += title_block(sheet, options.title or name, fields, options.projection == "third")
     return Composition(
         Page(sheet.width, sheet.height, tuple(items)),
         sheet.name,

@@ -1,6 +1,6 @@
 """The subject of automatic dimensioning: a design's features and the views that may show them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from dqgen.renderers.drawing.dimension import Foot
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection, model_point
-from dqgen.schemas.design import Curve, Floats
+from dqgen.schemas.design import Curve, Floats, Surface
 
 FULL_SWEEP = 350.0
 """Degrees above which a round face counts as going all the way around."""
@@ -21,6 +21,8 @@ SAME = 1e-3
 """mm within which two coordinates or sizes are one."""
 TURNED_SHARE = 0.35
 """A part whose round faces about one axis have this share of its area is a turned part."""
+LEAST_AREA = 5e-4
+"""Of faces that are dimensioned, as a part of the largest side of the design's box."""
 AXIS_NAMES = "xyz"
 
 
@@ -78,6 +80,35 @@ class Subject:
             return None
         return best[1].origin, best[1].direction
 
+    @cached_property
+    def inside_holes(self) -> set[tuple[int, int]]:
+        """Leaf and face of planes that lie within holes, such as floors of counterbores: all their edges are those of
+        holes, and they are no larger than the hole."""
+        found = set()
+        for hole in self.catalogue.holes:
+            table = self.leaves[hole.leaf].solid
+            widest = max(hole.diameter, *(size[0] for size in (hole.counterbore, hole.countersink) if size), 0.0)
+            pairs = table.edges.faces
+            own = np.isin(pairs, hole.faces)
+            for face in np.unique(pairs[own.any(axis=1)]):
+                if face < 0 or face in hole.faces or table.faces.kind[face] != Surface.PLANE:
+                    continue
+                beside = (pairs == face).any(axis=1)
+                small = table.faces.area[face] < 1.02 * np.pi * widest**2 / 4
+                if small and own[beside].any(axis=1).all():
+                    found.add((hole.leaf, int(face)))
+        return found | {(leaf, face) for leaf, face in self.hole_faces}
+
+    @cached_property
+    def least_area(self) -> float:
+        """mm² below which faces are taken for lettering and the like, and not dimensioned."""
+        _, b, c = sorted(float(side) for side in self.catalogue.bounds[1] - self.catalogue.bounds[0])
+        return LEAST_AREA * max(b * c, 1e-12)
+
+    def area(self, members: Iterable[tuple[int, int]]) -> float:
+        """Area of faces in mm²."""
+        return sum(float(self.leaves[leaf].solid.faces.area[face]) for leaf, face in members)
+
     def circles(self, projection: Projection, centre: Floats, radius: float) -> Iterator[ViewCurve]:
         """Curves of a view that lie on the circle about a model point."""
         flat = projection.view.rotation[:2] @ centre
@@ -114,6 +145,11 @@ def same_line(one: Axis, other: Axis) -> bool:
         return False
     gap = other.origin - one.origin
     return bool(np.linalg.norm(gap - (gap @ one.direction) * one.direction) < SAME * 2)
+
+
+def size_key(value: float) -> float:
+    """A size in mm, rounded so that equal ones read from files compare equal."""
+    return round(value + 1e-6, 3)
 
 
 def main_axis(direction: Floats) -> int | None:
