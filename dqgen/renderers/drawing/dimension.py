@@ -126,6 +126,7 @@ class Ordinates:
 
     stops: tuple[Stop, ...]
     angle: float
+    zero: Point = (0.0, 0.0)
     prefer: int = 0
 
 
@@ -147,7 +148,7 @@ class Drawn:
         lane: a strip that no other dimension line may enter, if it needs one.
         cost: what speaks against this place by itself.
         angle: along which a length is measured, in degrees; the direction of a leader.
-        centre: centre of the circle that a diameter or radius belongs to, or the apex of an angle.
+        centre: centre of the circle that a diameter or radius belongs to, the apex of an angle, the zero of an ordinate.
     """
 
     label: Label

@@ -150,7 +150,7 @@ def _ordinates(
             exact=not _fitted(subject),
         )
         stops.append(Stop(label, foot.at))
-    return Ordinates(tuple(stops), angle, -1)
+    return Ordinates(tuple(stops), angle, datum.feet[0].at, -1)
 
 
 def _middle(subject: Subject, axis: int, low: float, high: float) -> float:

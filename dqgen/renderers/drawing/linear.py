@@ -9,6 +9,7 @@ from dqgen.renderers.drawing.dimension import Drawn, Foot, Quad, Span, arrowhead
 from dqgen.renderers.drawing.display_list import Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
 
+Frame = tuple[float, float, float, float]
 TIERS = 12
 LOCAL_TIERS = 3
 LOCAL_COST = 7.0
@@ -16,11 +17,13 @@ WRONG_SIDE_COST = 6.0
 TIER_COST = 1.0
 ACROSS_COST = 0.2
 OUTSIDE_TEXT_COST = 1.5
-WITNESS_COST = 0.04
+WITNESS_COST = 0.03
 """Of a mm of witness line."""
+INSIDE_COST = 0.06
+"""Of a mm of witness line that runs within the view."""
 
 
-def candidates(span: Span, frame: tuple[float, float, float, float], drafting: Drafting) -> Iterator[Drawn]:
+def candidates(span: Span, frame: Frame, drafting: Drafting) -> Iterator[Drawn]:
     """The places of a length: outside the view's frame (left, bottom, right, top), tier by tier on either side, near
     its own points, and across from outline to outline where that is allowed."""
     cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
@@ -41,12 +44,22 @@ def candidates(span: Span, frame: tuple[float, float, float, float], drafting: D
                 for tier in range(LOCAL_TIERS)
             ]
         for level, cost in levels:
-            yield from _at_level(span, a, b, level, cost, drafting)
+            yield from _at_level(span, a, b, level, cost, frame, drafting)
     if span.across is not None:
         low, high = span.across
         for rank, part in enumerate((0.5, 0.3, 0.7, 0.15, 0.85)):
             level = low + part * (high - low)
-            yield from _at_level(span, span.a[0], span.b[0], level, ACROSS_COST * rank, drafting, across=True)
+            yield from _at_level(span, span.a[0], span.b[0], level, ACROSS_COST * rank, frame, drafting, across=True)
+
+
+def _inside(line: Line, frame: Frame) -> float:
+    """How much of a line lies within the view's frame, for lines along its sides, in mm."""
+    left, bottom, right, top = frame
+    (x0, x1), (y0, y1) = (sorted(pair) for pair in zip(line.start, line.end, strict=True))
+    if x0 < left - 0.1 or x1 > right + 0.1:
+        x0, x1 = max(x0, left), min(x1, right)
+    y0, y1 = max(y0, bottom), min(y1, top)
+    return max(x1 - x0, 0.0) + max(y1 - y0, 0.0) if x1 >= x0 and y1 >= y0 else 0.0
 
 
 def _outermost(feet: tuple[Foot, ...], angle: float, side: int) -> Foot:
@@ -56,7 +69,7 @@ def _outermost(feet: tuple[Foot, ...], angle: float, side: int) -> Foot:
 
 
 def _at_level(
-    span: Span, foot_a: Foot, foot_b: Foot, level: float, cost: float, drafting: Drafting, across: bool = False
+    span: Span, foot_a: Foot, foot_b: Foot, level: float, cost: float, frame: Frame, drafting: Drafting, across: bool = False
 ) -> Iterator[Drawn]:
     """The ways to write a length whose dimension line lies at `level` along the normal of its direction."""
     cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
@@ -70,6 +83,7 @@ def _at_level(
     owner = span.label.id
     witness = () if across else (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
     cost += WITNESS_COST * sum(math.dist(line.start, line.end) for line in witness)
+    cost += INSIDE_COST * sum(_inside(line, frame) for line in witness)
     text = span.label.lines[0]
     upright = drafting.standard == "asme"
     wide = lettering.advance(text, drafting.height)

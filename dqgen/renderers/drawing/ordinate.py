@@ -72,6 +72,7 @@ def _row(
             None,
             cost + 0.02 * abs(place - value),
             ordinates.angle,
+            ordinates.zero,
         )
 
 
