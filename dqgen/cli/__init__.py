@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
     "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
+    "lint": ("dqgen.cli.lint", "Look for faults in finished drawings."),
     "schema": ("dqgen.cli.schema", "Print the JSON Schema of an output."),
     "cache": ("dqgen.cli.cache", "Show or empty the store of models that were read before."),
     "doctor": ("dqgen.cli.doctor", "Check that this machine has what is needed."),

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from dqgen.cli import drawing_options
 from dqgen.cli.options import example, json_option, loading
 from dqgen.errors import DqgenError, UsageError
 
@@ -15,6 +16,7 @@ from dqgen.errors import DqgenError, UsageError
     epilog=example(
         "dqgen render --view multiview part.step",
         "dqgen render car.step --view closeup --of '*steering wheel*' --context --highlight '*rack*'",
+        "dqgen render bracket.step --view drawing --format png,pdf,dxf",
         "dqgen render *.stl --unit inch --view iso -o pictures/",
     ),
 )
@@ -24,7 +26,7 @@ from dqgen.errors import DqgenError, UsageError
     default="multiview",
     show_default=True,
     metavar="VIEW",
-    help="multiview, closeup, or one view: front, iso, …",
+    help="multiview, closeup, drawing, or one view: front, iso, …",
 )
 @click.option(
     "-o",
@@ -32,9 +34,9 @@ from dqgen.errors import DqgenError, UsageError
     metavar="PATH",
     help="Picture (x.png), or a folder for several; default <stem>.<view>.png here.",
 )
-@click.option("--views", metavar="A,B,…", help="Views of a multiview sheet, in order.")
+@click.option("--views", metavar="A,B,…", help="Views of a multiview sheet or drawing, in order.")
 @click.option("--of", multiple=True, metavar="PATTERN", help="closeup: what to frame.")
-@click.option("--from", "from_view", metavar="VIEW", help="closeup: the view; else the one that shows most of it.")
+@click.option("--from", "from_view", metavar="VIEW", help="closeup, bare drawing: the view; else the one that shows most of it.")
 @click.option(
     "--margin",
     default=0.3,
@@ -42,7 +44,7 @@ from dqgen.errors import DqgenError, UsageError
     type=click.FloatRange(0, 10),
     help="closeup: room around, as a part of its size.",
 )
-@click.option("--context", is_flag=True, help="closeup: the six views below it.")
+@click.option("--context", is_flag=True, help="closeup, bare drawing: the six views below it.")
 @click.option(
     "--highlight",
     multiple=True,
@@ -70,6 +72,7 @@ from dqgen.errors import DqgenError, UsageError
     type=click.Choice(["shared", "each"]),
     help="One scale for all views, or one each.",
 )
+@drawing_options.drawing
 @loading
 @click.option("--jobs", type=click.IntRange(min=1), help="Files at a time; default: one a core.")
 @json_option
@@ -86,7 +89,7 @@ def command(
     as_json: bool,
     **chosen: Any,
 ) -> int:
-    """Draw model files: a multiview sheet, a close-up, or a single view, each with its evidence beside it.
+    """Draw model files: a multiview sheet, a close-up, a single view, or a dimensioned drawing, each with its evidence.
 
     PATTERN is a glob on an occurrence's path, label or product: * for anything, ? for one character, case ignored.
     It may be given again for more. Assemblies pick all that is in them.
@@ -95,13 +98,17 @@ def command(
     from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
 
     name = chosen["view"].strip().lower()
+    if name != "drawing" and (flag := drawing_options.given()):
+        raise UsageError(f"{flag} goes with --view drawing", mend="add it")
+    drawing = drawing_options.take(chosen, output)
     options = RenderOptions(
         **{**chosen, "view": name},
+        drawing=drawing,
         views=tuple(part for part in (views or "").split(",") if part.strip()),
         highlight=_highlights(highlight),
     )
     _check_use(options, output, files)
-    pictures = _pictures(files, name, output)
+    pictures = _pictures(files, name, drawing.formats[0], output)
     tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
     results: list[RenderSummary | RenderFailure] = []
     code = 0
@@ -149,34 +156,35 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
     """Refuse combinations that would be ignored in silence, before anything is loaded."""
     from dqgen.renderers.views import view
 
-    if options.view not in ("multiview", "closeup"):
+    if options.view not in ("multiview", "closeup", "drawing"):
         view(options.view)
     for name in (*options.views, *([options.from_view] if options.from_view else [])):
         view(name)
-    if options.view != "closeup":
-        for given, flag in (
-            (options.of, "--of"),
-            (options.from_view, "--from"),
-            (options.context, "--context"),
-        ):
+    if options.view != "closeup" and options.of:
+        raise UsageError("--of goes with --view closeup", mend="add it")
+    if options.view not in ("closeup", "drawing"):
+        for given, flag in ((options.from_view, "--from"), (options.context, "--context")):
             if given:
-                raise UsageError(f"{flag} goes with --view closeup", mend="add it")
-    elif not options.of:
+                raise UsageError(f"{flag} goes with --view closeup or drawing", mend="add it")
+    elif options.view == "closeup" and not options.of:
         raise UsageError("a close-up needs to know what of", mend="add --of PATTERN")
-    if options.views and options.view != "multiview" and not options.context:
-        raise UsageError("--views goes with --view multiview or --context")
+    if options.views and options.view not in ("multiview", "drawing") and not options.context:
+        raise UsageError("--views goes with --view multiview, drawing or --context")
     if output is not None and Path(output).suffix and not output.endswith("/"):
-        if Path(output).suffix.lower() != ".png":
-            raise UsageError(f"pictures are written as PNG, not {Path(output).suffix}", output, "name it x.png")
+        known = [f".{one}" for one in (drawing_options.FORMATS if options.view == "drawing" else ("png",))]
+        if Path(output).suffix.lower() not in known:
+            raise UsageError(
+                f"pictures are written as {', '.join(known)}, not {Path(output).suffix}", output, "name it x.png"
+            )
         if len(files) > 1:
             raise UsageError("several files need a folder to go to", output, "end -o in a folder's name")
 
 
-def _pictures(files: tuple[str, ...], name: str, output: str | None) -> list[Path]:
+def _pictures(files: tuple[str, ...], name: str, suffix: str, output: str | None) -> list[Path]:
     """Where each file's picture goes."""
     if output is not None and Path(output).suffix and not output.endswith("/"):
         return [Path(output)]
-    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.png" for file in files]
+    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.{suffix}" for file in files]
     for number, picture in enumerate(pictures):
         if picture in pictures[:number]:
             raise UsageError(f"two files would both be written to {picture}", mend="render them apart, with -o")

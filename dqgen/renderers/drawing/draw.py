@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from PIL import Image
-
 from dqgen.errors import RenderError
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.bare_drawing import compose_bare
@@ -101,20 +99,3 @@ def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
     assert best.evidence.drawing is not None
     marked = best.evidence.drawing.model_copy(update={"forced": True})
     return Drawing(best.composition, best.evidence.model_copy(update={"drawing": marked}))
-
-
-def encode(drawing: Drawing, kind: str) -> bytes | Image.Image:
-    """The drawing in one format: bytes, or the picture for `png`."""
-    from dqgen.renderers.drawing.formats.pdf import pdf, pixels
-    from dqgen.renderers.drawing.formats.svg import svg
-
-    composition, evidence = drawing.composition, drawing.evidence
-    if kind == "png":
-        return pixels(composition.page, evidence.width, evidence.height)
-    if kind == "pdf":
-        return pdf(composition.page)
-    if kind == "svg":
-        return svg(composition.page)
-    from dqgen.renderers.drawing.formats.dxf import dxf
-
-    return dxf(composition)
