@@ -17,6 +17,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
     "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
     "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
+    "features": ("dqgen.cli.features", "List axes, holes, planes and extents of a model."),
+    "measure": ("dqgen.cli.measure", "Measure features of a model: distances, clearances, diameters, angles."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
     "lint": ("dqgen.cli.lint", "Look for faults in finished drawings."),
     "schema": ("dqgen.cli.schema", "Print the JSON Schema of an output."),

@@ -155,9 +155,7 @@ def _read(stack: _Stack, inside: Inside | None, tolerance: float) -> list[OwnHol
     return found
 
 
-def _step(
-    stack: _Stack, k: int, entry: float, into: Floats, span: tuple[float, float], narrowest: int
-) -> OwnHole:
+def _step(stack: _Stack, k: int, entry: float, into: Floats, span: tuple[float, float], narrowest: int) -> OwnHole:
     """A wider cylinder of a stepped bore, seen from the side on which it is wider than its neighbour."""
     band = stack.bands[k]
     middle = sum(stack.at[k]) / 2

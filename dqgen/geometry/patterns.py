@@ -93,4 +93,5 @@ def _middle_of_circle(points: Floats) -> Floats | None:
 
 def _levels(values: Floats, tolerance: float) -> Floats:
     ordered = np.sort(values)
-    return ordered[np.append(True, np.diff(ordered) > tolerance)]
+    levels: Floats = ordered[np.append(True, np.diff(ordered) > tolerance)]
+    return levels

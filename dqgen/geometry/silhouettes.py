@@ -55,7 +55,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
     """The bent faces of leaves; see `BentFaces`."""
     groups: dict[int, NDArray[np.int64]] = {}
     outward: dict[int, bool] = {}
-    bits: dict[int, tuple[Ints, Ints, Ints]] = {}
+    bits: dict[int, tuple[NDArray[np.int32], Ints, Ints]] = {}
     columns: list[tuple[NDArray[np.generic], ...]] = []
     points = faces = total = 0
     for number, leaf in enumerate(leaves):
@@ -65,7 +65,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
             groups[key], outward[key] = surface_groups(solid), faces_outwards(solid)
             picked = np.flatnonzero(table.kind[solid.triangle_face] != Surface.PLANE)
             used, corners = np.unique(solid.triangles[picked], return_inverse=True)
-            bits[key] = used.astype(np.int32), corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
+            bits[key] = used, corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
         used, corners, owner = bits[key]
         linear = leaf.world[:3, :3]
         scale = abs(np.linalg.det(linear)) ** (1 / 3)
@@ -94,7 +94,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         points += len(used)
         faces += count
         total += count
-    return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))  # type: ignore[arg-type]
+    return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
 def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
@@ -199,7 +199,7 @@ def _exact(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward:
 
 
 def _snap_cone(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
-    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder has a = 0."""
+    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder's a is 0."""
     axis, origin = bent.axis[face], bent.origin[face]
     slope = np.where(bent.kind[face] == Surface.CONE, np.tan(np.radians(bent.second[face])), 0.0)
     level = axis @ toward
@@ -273,7 +273,7 @@ def _chained(
         if straight[own]:
             kind = Curve.LINE
             height = (line - line[0]) @ (line[-1] - line[0])
-            ends = [int(height.argmin()), int(height.argmax())]
+            ends = np.array([height.argmin(), height.argmax()])
             outer = np.array([OUTER if (outer == OUTER).mean() > 0.5 else INNER])
             line, sides, parameter = line[ends], sides[ends], np.array([0.0, 1.0])
         elif bent.kind[own] == Surface.SPHERE:
@@ -295,8 +295,8 @@ def _chained(
         kinds.append(kind)
         conics.append(conic)
     owner = np.array(owners, dtype=np.int64)
-    ends = [np.concatenate([n, np.zeros((1, 2, 3))]) for n in columns["normals"]]
-    both = np.concatenate(ends) if ends else np.zeros((0, 2, 3))
+    padded = [np.concatenate([n, np.zeros((1, 2, 3))]) for n in columns["normals"]]
+    both = np.concatenate(padded) if padded else np.zeros((0, 2, 3))
     rows = bent.row[owner]
     return Strips(
         leaf=bent.leaf[owner],

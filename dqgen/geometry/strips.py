@@ -170,7 +170,7 @@ def _moved(strips: Strips, leaf: Placed, row: int, first_group: int) -> Strips:
         starts=strips.starts,
         points=apply(leaf.world, strips.points),
         parameter=strips.parameter,
-        normals=(normals / np.where(length > 0, length, 1)).reshape(strips.normals.shape),
+        normals=(normals / np.where(length > 0, length, 1)).astype(np.float32).reshape(strips.normals.shape),
         bend=strips.bend,
         sag=strips.sag * scale,
     )

@@ -68,4 +68,7 @@ def conic_points(centre: Floats, radii: Floats, tilt: float, degrees: Floats) ->
     """Points (n, 2) of the ellipse with that centre (2,), radii (2,) and tilt in degrees, at parameters (n,)."""
     t, turn = np.radians(degrees), np.radians(tilt)
     x, y = radii[0] * np.cos(t), radii[1] * np.sin(t)
-    return centre + np.stack([x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)], axis=1)
+    points: Floats = centre + np.stack(
+        [x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)], axis=1
+    )
+    return points

@@ -8,6 +8,8 @@ from dqgen.errors import UsageError
 SCHEMAS: dict[str, tuple[str, str, str]] = {
     # name: (module, model, what it describes)
     "inspect": ("dqgen.schemas.inspection", "InspectionReport", "dqgen inspect --json"),
+    "features": ("dqgen.schemas.measure", "FeaturesReport", "dqgen features --json"),
+    "measure": ("dqgen.schemas.measure", "MeasureReport", "dqgen measure --json"),
     "render": ("dqgen.schemas.render", "RenderReport", "dqgen render --json"),
     "evidence": ("dqgen.schemas.evidence", "Evidence", "the sidecar of a picture"),
 }
