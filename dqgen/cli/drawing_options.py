@@ -19,7 +19,9 @@ _OPTIONS = (
         help="drawing: auto is A3 or larger as needed; none with --dimension or --scale-bar: a bare view.",
     ),
     click.option("--scale", metavar="M:N", help="drawing: such as 1:2; else the largest standard scale that fits."),
-    click.option("--dimension", multiple=True, metavar="EXPR", help="drawing: draw this measure, and only what is asked."),
+    click.option(
+        "--dimension", multiple=True, metavar="EXPR", help="drawing: draw this measure, and only what is asked."
+    ),
     click.option("--no-dimensions", is_flag=True, help="drawing: views alone."),
     click.option("--scale-bar", metavar="auto|LENGTH", help="drawing: a bar of stated length above the view."),
     click.option("--section", multiple=True, metavar="X=12", help="drawing: a cut across an axis, hatched."),

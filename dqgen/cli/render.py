@@ -36,7 +36,9 @@ from dqgen.errors import DqgenError, UsageError
 )
 @click.option("--views", metavar="A,B,…", help="Views of a multiview sheet or drawing, in order.")
 @click.option("--of", multiple=True, metavar="PATTERN", help="closeup: what to frame.")
-@click.option("--from", "from_view", metavar="VIEW", help="closeup, bare drawing: the view; else the one that shows most of it.")
+@click.option(
+    "--from", "from_view", metavar="VIEW", help="closeup, bare drawing: the view; else the one that shows most of it."
+)
 @click.option(
     "--margin",
     default=0.3,

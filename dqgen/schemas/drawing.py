@@ -12,7 +12,9 @@ class DrawingOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    sheet: SheetName = Field("auto", description="auto: A3 or larger as needed; none for a bare view with its dimensions")
+    sheet: SheetName = Field(
+        "auto", description="auto: A3 or larger as needed; none for a bare view with its dimensions"
+    )
     scale: str | None = Field(None, description="such as 1:2; None for the largest of the standard series that fits")
     standard: Literal["iso", "asme"] = "iso"
     projection: Literal["third", "first"] = "third"

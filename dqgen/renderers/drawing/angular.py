@@ -57,9 +57,7 @@ def _bearing(apex: Point, point: Point) -> float:
     return math.degrees(math.atan2(point[1] - apex[1], point[0] - apex[0]))
 
 
-def _witness(
-    apex: Point, foot: Point, angle: float, radius: float, drafting: Drafting, owner: str
-) -> tuple[Line, ...]:
+def _witness(apex: Point, foot: Point, angle: float, radius: float, drafting: Drafting, owner: str) -> tuple[Line, ...]:
     """From the end of the side to just beyond the arc, where the side does not reach it."""
     reach = math.dist(apex, foot)
     if reach >= radius - drafting.gap:

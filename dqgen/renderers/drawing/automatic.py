@@ -21,21 +21,21 @@ def choose_views(leaves: list[Placed], catalogue: Catalogue) -> tuple[str, ...]:
     """The orthographic views that a part needs: front, and those in which its holes open and its roundings show."""
     wanted = {"front"}
     for hole in catalogue.holes:
-        axis = main_axis(hole.direction)
-        if axis is not None and not (hole.through and not hole.counterbore and not hole.countersink):
-            side = 1 if hole.direction[axis] > 0 else -1
-            wanted |= {name for name, look in LOOKS_AGAINST.items() if look == (axis, side)}
+        along = main_axis(hole.direction)
+        if along is not None and not (hole.through and not hole.counterbore and not hole.countersink):
+            side = 1 if hole.direction[along] > 0 else -1
+            wanted |= {name for name, look in LOOKS_AGAINST.items() if look == (along, side)}
     size = float((catalogue.bounds[1] - catalogue.bounds[0]).max())
     subject = Subject(leaves, catalogue, (), Labels(Numbers()))
     turned = None if subject.turned_axis is None else main_axis(subject.turned_axis[1])
-    for axis_row, usual, other in ((0, "right", "left"), (1, "front", "back"), (2, "top", "bottom")):
+    for row, usual, other in ((0, "right", "left"), (1, "front", "back"), (2, "top", "bottom")):
         if usual in wanted or other in wanted:
             continue
         for axis in catalogue.axes:
             whole = axis.sweep >= FULL_SWEEP
-            if main_axis(axis.direction) != axis_row or axis.radius < LEAST_ROUND * size or axis.kind != "cylinder":
+            if main_axis(axis.direction) != row or axis.radius < LEAST_ROUND * size or axis.kind != "cylinder":
                 continue
-            if axis_row == turned and whole and not axis.inner:
+            if row == turned and whole and not axis.inner:
                 continue
             wanted.add(usual)
             break

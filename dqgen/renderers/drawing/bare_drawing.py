@@ -3,6 +3,7 @@
 Frame and scale bar lie on whole pixels of the picture, and the scale is such that the bar's printed length is exact.
 """
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +23,6 @@ from dqgen.renderers.drawing.display_list import (
     Stroke,
     Text,
     extent,
-    moved,
 )
 from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
 from dqgen.renderers.drawing.field import Field, segments_in_quad, segments_of
@@ -109,7 +109,7 @@ def _exact(scale: float, frame: Rect, bar: str | None, numbers: Numbers) -> floa
         return scale
     wide = frame[2] - frame[0]
     step = 10.0 ** -(1 if numbers.decimals is None else numbers.decimals) * numbers.mm_per_unit
-    return wide / (np.ceil(wide / scale / step - 1e-9) * step)
+    return wide / (math.ceil(wide / scale / step - 1e-9) * step)
 
 
 def _shift(box: Rect, room: Rect, taken: Rect, written: list[Item], lines: tuple[Stroke, ...]) -> Point | None:
@@ -161,7 +161,9 @@ def scale_bar(
     else:
         length = numbers.parse_length(asked, "--scale-bar")
         if length * scale > wide:
-            raise UsageError(f"a bar of {asked} is longer than the picture is wide", "--scale-bar", "take a shorter one")
+            raise UsageError(
+                f"a bar of {asked} is longer than the picture is wide", "--scale-bar", "take a shorter one"
+            )
         start = round(((frame[0] + frame[2]) / 2 - length * scale / 2) * per_mm) / per_mm
         end = start + length * scale
         text = numbers.length(length)
@@ -197,10 +199,10 @@ def _finish(
     bar: ScaleBar | None,
 ) -> Composition:
     placed = [shifted(one, *shift) for one in drawn]
-    items: list[Item] = [moved(stroke, *shift) for stroke in lines]
+    items: list[Item] = [stroke.moved(*shift) for stroke in lines]
     items += [item for one in placed for item in one.items()]
     items += extras
-    outline = extent([moved(stroke, *shift) for stroke in lines])
+    outline = extent([stroke.moved(*shift) for stroke in lines])
     assert outline is not None
     return Composition(
         Page(page.width, page.height, tuple(items)),

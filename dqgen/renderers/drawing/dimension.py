@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from dqgen.renderers.drawing.display_list import Arc, Filled, Item, Line, Point, Text, moved
+from dqgen.renderers.drawing.display_list import Arc, Filled, Item, Line, Point, Text
 from dqgen.renderers.drawing.drafting import Drafting
 
 Kind = Literal["linear", "ordinate", "diameter", "radius", "angular", "callout", "note"]
@@ -148,7 +148,7 @@ class Drawn:
         lane: a strip that no other dimension line may enter, if it needs one.
         cost: what speaks against this place by itself.
         angle: along which a length is measured, in degrees; the direction of a leader.
-        centre: centre of the circle that a diameter or radius belongs to, the apex of an angle, the zero of an ordinate.
+        centre: of the circle that a diameter or radius belongs to; the apex of an angle; the zero of an ordinate.
     """
 
     label: Label
@@ -179,16 +179,17 @@ def arrowhead(tip: Point, angle: float, drafting: Drafting, owner: str) -> Fille
 
 def shifted(drawn: Drawn, dx: float, dy: float) -> Drawn:
     """The same dimension, moved on the page."""
+
     def move(point: Point) -> Point:
         return point[0] + dx, point[1] + dy
 
     lane = drawn.lane
     return replace(
         drawn,
-        lines=tuple(moved(item, dx, dy) for item in drawn.lines),
-        witness=tuple(moved(item, dx, dy) for item in drawn.witness),
-        arrows=tuple(moved(item, dx, dy) for item in drawn.arrows),
-        texts=tuple(moved(item, dx, dy) for item in drawn.texts),
+        lines=tuple(item.moved(dx, dy) for item in drawn.lines),
+        witness=tuple(item.moved(dx, dy) for item in drawn.witness),
+        arrows=tuple(item.moved(dx, dy) for item in drawn.arrows),
+        texts=tuple(item.moved(dx, dy) for item in drawn.texts),
         tips=tuple(map(move, drawn.tips)),
         feet=tuple(map(move, drawn.feet)),
         lane=None if lane is None else (move(lane[0]), move(lane[1]), move(lane[2]), move(lane[3])),

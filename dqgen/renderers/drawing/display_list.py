@@ -7,7 +7,7 @@ All writers draw from this list, so that PNG, SVG, PDF and DXF show the same thi
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, TypeVar
+from typing import Literal
 
 from dqgen.renderers.drawing import lettering
 from dqgen.schemas.design import Colour
@@ -36,6 +36,10 @@ class Line:
     pen: Pen
     owner: str = ""
 
+    def moved(self, dx: float, dy: float) -> "Line":
+        """The same, shifted on the page."""
+        return replace(self, start=_shift(self.start, dx, dy), end=_shift(self.end, dx, dy))
+
 
 @dataclass(frozen=True)
 class Arc:
@@ -47,6 +51,10 @@ class Arc:
     last: float
     pen: Pen
     owner: str = ""
+
+    def moved(self, dx: float, dy: float) -> "Arc":
+        """The same, shifted on the page."""
+        return replace(self, centre=_shift(self.centre, dx, dy))
 
 
 @dataclass(frozen=True)
@@ -62,6 +70,10 @@ class Ellipse:
     pen: Pen
     owner: str = ""
 
+    def moved(self, dx: float, dy: float) -> "Ellipse":
+        """The same, shifted on the page."""
+        return replace(self, centre=_shift(self.centre, dx, dy))
+
 
 @dataclass(frozen=True)
 class Polyline:
@@ -71,6 +83,10 @@ class Polyline:
     pen: Pen
     closed: bool = False
     owner: str = ""
+
+    def moved(self, dx: float, dy: float) -> "Polyline":
+        """The same, shifted on the page."""
+        return replace(self, points=tuple(_shift(point, dx, dy) for point in self.points))
 
 
 @dataclass(frozen=True)
@@ -82,6 +98,10 @@ class Filled:
     colour: Colour = BLACK
     owner: str = ""
 
+    def moved(self, dx: float, dy: float) -> "Filled":
+        """The same, shifted on the page."""
+        return replace(self, points=tuple(_shift(point, dx, dy) for point in self.points))
+
 
 @dataclass(frozen=True)
 class Hatch:
@@ -92,6 +112,10 @@ class Hatch:
     spacing: float
     pen: Pen
     owner: str = ""
+
+    def moved(self, dx: float, dy: float) -> "Hatch":
+        """The same, shifted on the page."""
+        return replace(self, loops=tuple(tuple(_shift(point, dx, dy) for point in loop) for loop in self.loops))
 
 
 @dataclass(frozen=True)
@@ -127,6 +151,10 @@ class Text:
         a, b, c, d = (offset(begin, self.angle, x, y) for x, y in corners)
         return a, b, c, d
 
+    def moved(self, dx: float, dy: float) -> "Text":
+        """The same, shifted on the page."""
+        return replace(self, at=_shift(self.at, dx, dy))
+
 
 Item = Line | Arc | Ellipse | Polyline | Filled | Hatch | Text
 Stroke = Line | Arc | Ellipse | Polyline
@@ -139,6 +167,10 @@ class Page:
     width: float
     height: float
     items: tuple[Item, ...]
+
+
+def _shift(point: Point, dx: float, dy: float) -> Point:
+    return point[0] + dx, point[1] + dy
 
 
 def offset(start: Point, angle: float, along: float, across: float) -> Point:
@@ -174,26 +206,6 @@ def flatten(item: Stroke, tolerance: float = 0.02) -> tuple[Point, ...]:
     step = 2 * math.degrees(math.acos(max(0.0, 1 - tolerance / max(reach, 2 * tolerance))))
     count = max(2, math.ceil((item.last - item.first) / max(step, 1.0)))
     return tuple(arc_point(item, item.first + (item.last - item.first) * i / count) for i in range(count + 1))
-
-
-AnyItem = TypeVar("AnyItem", Line, Arc, Ellipse, Polyline, Filled, Hatch, Text, Stroke, Line | Arc, Item)
-
-
-def moved(item: AnyItem, dx: float, dy: float) -> AnyItem:
-    """The same item, shifted on the page."""
-
-    def shift(point: Point) -> Point:
-        return point[0] + dx, point[1] + dy
-
-    if isinstance(item, Line):
-        return replace(item, start=shift(item.start), end=shift(item.end))
-    if isinstance(item, Arc | Ellipse):
-        return replace(item, centre=shift(item.centre))
-    if isinstance(item, Polyline | Filled):
-        return replace(item, points=tuple(map(shift, item.points)))
-    if isinstance(item, Hatch):
-        return replace(item, loops=tuple(tuple(map(shift, loop)) for loop in item.loops))
-    return replace(item, at=shift(item.at))
 
 
 def extent(items: Iterable[Item]) -> tuple[float, float, float, float] | None:

@@ -1,5 +1,6 @@
 """What already lies on paper, asked by those who want to lie there too: vectorised tests of lines, texts, arrows."""
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -24,7 +25,7 @@ def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
     rows = []
     for stroke in strokes:
         points = flatten(stroke, tolerance)
-        rows += [(*a, *b) for a, b in zip(points, points[1:], strict=False)]
+        rows += [(*a, *b) for a, b in itertools.pairwise(points)]
     return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 

@@ -24,9 +24,7 @@ def home(subject: Subject, holes: list[Hole]) -> Projection | None:
             if facing < ALIGNED and not (hole.through and facing < -ALIGNED):
                 continue
             seen = any(
-                curve.visible
-                for radius in _radii(hole)
-                for curve in subject.circles(projection, hole.position, radius)
+                curve.visible for radius in _radii(hole) for curve in subject.circles(projection, hole.position, radius)
             )
             score += (2.0 if seen else 0.2) + (0.1 if facing > 0 else 0.0)
         if score and (best is None or score > best[0] + 1e-9):
@@ -58,9 +56,7 @@ def callout(subject: Subject, projection: Projection, holes: list[Hole]) -> Roun
     seen = [
         one
         for one in holes
-        if any(
-            curve.visible for radius in _radii(one) for curve in subject.circles(projection, one.position, radius)
-        )
+        if any(curve.visible for radius in _radii(one) for curve in subject.circles(projection, one.position, radius))
     ]
     targets = tuple(_target(subject, projection, one) for one in seen or holes)
     axis = subject.axis_of.get((hole.leaf, hole.faces[0]))

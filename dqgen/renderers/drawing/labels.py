@@ -29,6 +29,4 @@ class Labels:
         self._count += 1
         unit = "deg" if kind == "angular" else self.numbers.unit
         where = tuple((float(x), float(y), float(z)) for x, y, z in points)
-        return Label(
-            f"d{self._count}", kind, value, unit, lines, expression, where, printed or lines[0], count, exact
-        )
+        return Label(f"d{self._count}", kind, value, unit, lines, expression, where, printed or lines[0], count, exact)

@@ -30,6 +30,10 @@ class Mark:
     area: float = 0.0
 
 
+Marks = dict[tuple[str, int], list[Mark]]
+"""By view and model axis."""
+
+
 def overall(subject: Subject) -> dict[tuple[str, int], Span]:
     """The design's extents, each in the first view that shows it, by view and axis; none that a diameter tells."""
     low, high = subject.catalogue.bounds
@@ -44,9 +48,7 @@ def overall(subject: Subject) -> dict[tuple[str, int], Span]:
             value = float(high[axis] - low[axis])
             number = subject.numbers.length(value)
             name = AXIS_NAMES[axis]
-            label = subject.labels.make(
-                "linear", value, (number,), f"extent along {name}", exact=not _fitted(subject)
-            )
+            label = subject.labels.make("linear", value, (number,), f"extent along {name}", exact=not _fitted(subject))
             a = _extreme_feet(subject, projection, axis, float(low[axis]))
             b = _extreme_feet(subject, projection, axis, float(high[axis]))
             spans[projection.id, axis] = Span(label, a, b, angle)
@@ -62,7 +64,7 @@ def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[
         holes: the holes of each view, whose centres are given there.
     """
     told: dict[str, list[Request]] = defaultdict(list)
-    marks = _centres(subject, holes) | _steps(subject)
+    marks = _joined(_centres(subject, holes), _steps(subject))
     for projection in subject.projections:
         for axis, angle in screen_axes(projection):
             own = sorted(marks.get((projection.id, axis), []), key=lambda mark: mark.value)
@@ -71,9 +73,7 @@ def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[
     return told
 
 
-def _lengths(
-    subject: Subject, projection: Projection, axis: int, angle: float, marks: list[Mark]
-) -> list[Request]:
+def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, marks: list[Mark]) -> list[Request]:
     low, high = (float(value) for value in subject.catalogue.bounds[:, axis])
     middle = _middle(subject, axis, low, high)
     datum = Mark(axis, low, False, _extreme_feet(subject, projection, axis, low))
@@ -175,7 +175,7 @@ def _told_by_diameter(subject: Subject, axis: int) -> bool:
     )
 
 
-def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> dict[tuple[str, int], list[Mark]]:
+def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
     """Centres of holes, bolt circles and slot ends, by view and model axis."""
     in_circle: dict[int, Floats] = {}
     for pattern in subject.catalogue.patterns:
@@ -205,19 +205,16 @@ def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> dict[tuple[str, 
     }
 
 
-class _Sides(dict[tuple[str, int], list[Mark]]):
-    """Marks by view and axis, which add up."""
-
-    def __ror__(self, other: object) -> "_Sides":
-        assert isinstance(other, dict)
-        joined = _Sides(other)
-        for key, marks in self.items():
-            known = {round(mark.value, 3) for mark in joined.get(key, [])}
-            joined[key] = joined.get(key, []) + [mark for mark in marks if round(mark.value, 3) not in known]
-        return joined
+def _joined(one: Marks, other: Marks) -> Marks:
+    """Marks of both; where they share a coordinate, those of the first."""
+    joined = dict(one)
+    for key, marks in other.items():
+        known = {round(mark.value, 3) for mark in joined.get(key, [])}
+        joined[key] = joined.get(key, []) + [mark for mark in marks if round(mark.value, 3) not in known]
+    return joined
 
 
-def _steps(subject: Subject) -> _Sides:
+def _steps(subject: Subject) -> Marks:
     """Flat faces across a model axis, each in the view that shows most of its edges; not those at the ends."""
     faces: dict[tuple[int, float], set[tuple[int, int]]] = defaultdict(set)
     low, high = subject.catalogue.bounds
@@ -228,7 +225,7 @@ def _steps(subject: Subject) -> _Sides:
         value = round(float(plane.origin[axis]), 4)
         if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
             faces[axis, value].add((plane.leaf, plane.face))
-    sides = _Sides()
+    sides: Marks = {}
     for (axis, value), members in sorted(faces.items()):
         if subject.area(members) < subject.least_area:
             continue

@@ -69,7 +69,14 @@ def _outermost(feet: tuple[Foot, ...], angle: float, side: int) -> Foot:
 
 
 def _at_level(
-    span: Span, foot_a: Foot, foot_b: Foot, level: float, cost: float, frame: Frame, drafting: Drafting, across: bool = False
+    span: Span,
+    foot_a: Foot,
+    foot_b: Foot,
+    level: float,
+    cost: float,
+    frame: Frame,
+    drafting: Drafting,
+    across: bool = False,
 ) -> Iterator[Drawn]:
     """The ways to write a length whose dimension line lies at `level` along the normal of its direction."""
     cos, sin = math.cos(math.radians(span.angle)), math.sin(math.radians(span.angle))
@@ -133,15 +140,11 @@ def _at_level(
         )
         low, high_edge = min(start, middle - taken / 2), max(end, middle + taken / 2)
         lane = _lane(span.angle, low, high_edge, level, drafting)
-        yield Drawn(
-            label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
-        )
+        yield Drawn(label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle)
 
 
 def _line(span: Span, start: float, end: float, level: float, owner: str) -> Line:
-    return Line(
-        offset((0, 0), span.angle, start, level), offset((0, 0), span.angle, end, level), DIMENSION, owner
-    )
+    return Line(offset((0, 0), span.angle, start, level), offset((0, 0), span.angle, end, level), DIMENSION, owner)
 
 
 def _witness(foot: Point, tip: Point, drafting: Drafting, owner: str) -> tuple[Line, ...]:

@@ -39,7 +39,9 @@ def _texts(evidence: Evidence, drawing: DrawingEvidence) -> list[LintFinding]:
     for row, text in enumerate(drawing.texts):
         where = (text.belongs_to,)
         if row and (count := quads_overlap(quads[:row], _quad(quads[row]))):
-            found.append(LintFinding(rule="text-overlap", message=f"'{text.text}' lies over {count} other", where=where))
+            found.append(
+                LintFinding(rule="text-overlap", message=f"'{text.text}' lies over {count} other", where=where)
+            )
         left, top, right, bottom = text.box
         if left < 0 or top < 0 or right > evidence.width or bottom > high:
             found.append(LintFinding(rule="text-clipped", message=f"'{text.text}' reaches off the page", where=where))

@@ -1,5 +1,6 @@
 """Ordinates: coordinates from a common zero, written at the ends of their witness lines, which bend to make room."""
 
+import itertools
 from collections.abc import Iterator
 
 from dqgen.renderers.drawing import lettering
@@ -58,7 +59,7 @@ def _row(
             path = [path[0], path[3]]
         points: list[Point] = [(along, across) if level_x else (across, along) for along, across in path]
         owner = stop.label.id
-        lines = tuple(Line(a, b, WITNESS, owner) for a, b in zip(points, points[1:], strict=False))
+        lines = tuple(Line(a, b, WITNESS, owner) for a, b in itertools.pairwise(points))
         text = _text(stop.label.lines[0], place, end, side, level_x, drafting, owner)
         tip = (value, near) if level_x else (near, value)
         yield Drawn(
@@ -81,6 +82,4 @@ def _text(line: str, place: float, end: float, side: int, level_x: bool, draftin
     start = end + side * 0.8 if side > 0 else end - 0.8 - wide
     half = drafting.height / 2
     at = (place + half, start) if level_x else (start, place - half)
-    return Text(
-        at, line, drafting.height, "left", 90.0 if level_x else 0.0, "DIMENSION", owner=owner, role="dimension"
-    )
+    return Text(at, line, drafting.height, "left", 90.0 if level_x else 0.0, "DIMENSION", owner=owner, role="dimension")

@@ -95,9 +95,7 @@ def _stroke(projection: Projection, curve: ViewCurve, pen: Pen) -> Stroke | None
     if curve.kind == "arc":
         return Arc(centre, major, curve.span[0] + curve.tilt, curve.span[1] + curve.tilt, pen, owner)
     tilt = math.radians(curve.tilt)
-    return Ellipse(
-        centre, (major * math.cos(tilt), major * math.sin(tilt)), minor / major, *curve.span, pen, owner
-    )
+    return Ellipse(centre, (major * math.cos(tilt), major * math.sin(tilt)), minor / major, *curve.span, pen, owner)
 
 
 def model_point(projection: Projection, flat: Floats, depth: float) -> Floats:

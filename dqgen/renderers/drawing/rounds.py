@@ -24,7 +24,11 @@ def diameters(subject: Subject) -> Told:
         if axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP:
             place = axis.origin - (axis.origin @ axis.direction) * axis.direction
             on_main = subject.turned_axis is not None and _on(axis, subject.turned_axis)
-            key = (size_key(axis.radius), *np.round(np.abs(axis.direction), 4), *(np.round(place, 3) if on_main else ()))
+            key = (
+                size_key(axis.radius),
+                *np.round(np.abs(axis.direction), 4),
+                *(np.round(place, 3) if on_main else ()),
+            )
             groups[key].append(axis)
     for axes in groups.values():
         longest = max(axes, key=lambda axis: axis.length)
@@ -45,9 +49,7 @@ def diameters(subject: Subject) -> Told:
 
 def _seen(subject: Subject, projection: Projection, axes: list[Axis]) -> list[Axis]:
     return [
-        axis
-        for axis in axes
-        if any(curve.visible for curve in subject.circles(projection, axis.origin, axis.radius))
+        axis for axis in axes if any(curve.visible for curve in subject.circles(projection, axis.origin, axis.radius))
     ]
 
 
@@ -82,9 +84,7 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
     label = subject.labels.make(
         "diameter", 2 * axes[0].radius, (text,), "outer diameter", points, number, len(axes), axes[0].exact
     )
-    return Round(
-        label, tuple(Target(projection.page(axis.origin), axis.radius * projection.scale) for axis in seen)
-    )
+    return Round(label, tuple(Target(projection.page(axis.origin), axis.radius * projection.scale) for axis in seen))
 
 
 def radii(subject: Subject) -> Told:
@@ -207,9 +207,7 @@ def chamfers(subject: Subject) -> Told:
             normal = np.cross(side.view.rotation[2], axis.direction)
             middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
             points += [axis.origin + sign * middle * normal for sign in (1, -1)]
-        label = subject.labels.make(
-            "note", length, (text,), "chamfer", (points[0],), number, len(axes), axes[0].exact
-        )
+        label = subject.labels.make("note", length, (text,), "chamfer", (points[0],), number, len(axes), axes[0].exact)
         told[side.id].append(Pointer(label, tuple(side.page(np.asarray(point)) for point in points)))
     return told
 
@@ -223,9 +221,7 @@ def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
             continue
         key = (round(pattern.circle_diameter, 2), *(round(float(part), 2) for part in pattern.centre))
         direction = subject.catalogue.holes[pattern.holes[0]].direction
-        flat_key = key[:1] + tuple(
-            part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5
-        )
+        flat_key = key[:1] + tuple(part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5)
         first = subject.catalogue.holes[pattern.holes[0]]
         view = next((one for one in subject.projections if any(hole is first for hole in holes.get(one.id, []))), None)
         if view is None or flat_key in known:

@@ -1,5 +1,6 @@
 """Sheets: standard sizes and scales, frames with zones and centring marks, where views stand."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -93,7 +94,7 @@ def _zones(middle: float, low: float, high: float) -> list[tuple[float, float]]:
     half = max(1, int(min(middle - low, high - middle) / ZONE_LENGTH))
     stops = [middle + ZONE_LENGTH * i for i in range(-half, half + 1)]
     stops[0], stops[-1] = low, high
-    return list(zip(stops, stops[1:], strict=False))
+    return list(itertools.pairwise(stops))
 
 
 def _zone_text(at: Point, text: str) -> Text:
@@ -106,9 +107,7 @@ def _rectangle(rect: Rect, heavy: bool) -> Polyline:
     return Polyline(points, FRAME if heavy else RULE, closed=True, owner="sheet")
 
 
-def arrange(
-    boxes: dict[str, Rect], room: Rect, keep_out: Rect | None, third_angle: bool
-) -> dict[str, Point] | None:
+def arrange(boxes: dict[str, Rect], room: Rect, keep_out: Rect | None, third_angle: bool) -> dict[str, Point] | None:
     """Where the views stand.
 
     Args:
@@ -129,7 +128,9 @@ def arrange(
         if name not in COLUMNS:
             cells[name] = _free_cell(set(cells.values()))
     columns, rows = sorted({cell[0] for cell in cells.values()}), sorted({cell[1] for cell in cells.values()})
-    x_of, wide = _line_up([(cells[name][0], boxes[name][0], boxes[name][2], name in COLUMNS) for name in boxes], columns)
+    x_of, wide = _line_up(
+        [(cells[name][0], boxes[name][0], boxes[name][2], name in COLUMNS) for name in boxes], columns
+    )
     y_of, high = _line_up([(cells[name][1], boxes[name][1], boxes[name][3], name in COLUMNS) for name in boxes], rows)
     spare = room[2] - room[0] - wide, room[3] - room[1] - high
     if min(spare) < 0:

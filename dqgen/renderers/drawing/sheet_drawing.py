@@ -12,7 +12,7 @@ from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines
 from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
-from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent, moved
+from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent
 from dqgen.renderers.drawing.drafting import Drafting
 from dqgen.renderers.drawing.field import Field, segments_of
 from dqgen.renderers.drawing.labels import Labels
@@ -155,11 +155,11 @@ def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     left, bottom, right, top = panel.frame
     return Panel(
         replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
-        tuple(moved(stroke, dx, dy) for stroke in panel.strokes),
+        tuple(stroke.moved(dx, dy) for stroke in panel.strokes),
         tuple(shifted(one, dx, dy) for one in panel.drawn),
         (left + dx, bottom + dy, right + dx, top + dy),
         (panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
-        moved(panel.label, dx, dy),
+        panel.label.moved(dx, dy),
     )
 
 

@@ -195,7 +195,7 @@ class _Writer:
         }
         entity: DXFEntity = space.new_entity("DIMENSION", attributes)
         if abs(enlarged - 1) > 1e-9:
-            ezdxf.entities.DimStyleOverride(entity, {"dimlfac": 1 / enlarged}).commit()  # type: ignore[attr-defined]
+            ezdxf.entities.DimStyleOverride(entity, {"dimlfac": 1 / enlarged}).commit()
 
     def _definition(self, drawn: Drawn) -> dict[str, Any]:
         kind, tips, feet = drawn.label.kind, drawn.tips, drawn.feet

@@ -10,8 +10,8 @@ from functools import lru_cache
 import pymupdf
 from PIL import Image
 
-from dqgen.renderers.drawing import lettering
 from dqgen.renderers.annotate import font_file
+from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.display_list import (
     Arc,
     Ellipse,
