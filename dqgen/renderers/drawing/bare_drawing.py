@@ -25,7 +25,7 @@ from dqgen.renderers.drawing.display_list import (
     extent,
 )
 from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
-from dqgen.renderers.drawing.field import Field, segments_in_quad, segments_of
+from dqgen.renderers.drawing.field import Boxed, Field, segments_in_quad, segments_of
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
@@ -86,7 +86,7 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
         lines = linework.strokes(projection)
         outline = extent(lines)
         assert outline is not None
-        drawn = place(told, Field(segments_of(lines), np.zeros((0, 4, 2))), outline, drafting)
+        drawn = place(told, Field(segments_of(lines)), outline, drafting)
         box = extent([*lines, *(item for one in drawn for item in one.items())])
         assert box is not None
         shift = _shift(box, room, triad.room(corner), [item for one in drawn for item in one.items()], lines)
@@ -119,7 +119,7 @@ def _shift(box: Rect, room: Rect, taken: Rect, written: list[Item], lines: tuple
         return None
     segments = segments_of([*lines, *(item for item in written if isinstance(item, Line | Arc))])
     quads = [item.quad() for item in written if isinstance(item, Text)]
-    rows = np.concatenate([segments, np.array([(*a, *c) for a, _, c, _ in quads]).reshape(-1, 4)])
+    rows = Boxed.of(np.concatenate([segments, np.array([(*a, *c) for a, _, c, _ in quads]).reshape(-1, 4)]))
     left, bottom, right, top = taken
     for part_x, part_y in ((0.5, 0.5), (0.5, 0.25), (0.3, 0.5), (0.5, 0.0), (0.0, 0.5), (0.25, 0.25), (0.0, 0.0)):
         dx = room[0] + part_x * spare[0] - box[0]

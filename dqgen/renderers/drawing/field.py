@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,32 @@ ARROW_CROSSED = 40.0
 LINE_CROSSED = 2.5
 GEOMETRY_CROSSED = 0.5
 WITNESS_CROSSED = 0.25
+
+
+@dataclass(frozen=True)
+class Boxed:
+    """Segments (n, 4) or rectangles (n, 4, 2) with the boxes (n, 4) around them: least x, y, greatest x, y."""
+
+    rows: Floats
+    boxes: Floats
+
+    @classmethod
+    def of(cls, rows: Floats) -> "Boxed":
+        """With their boxes."""
+        points = rows.reshape(len(rows), 2 if rows.ndim == 2 else 4, 2)
+        return cls(rows, np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1))
+
+    @classmethod
+    def joined(cls, many: list["Boxed"]) -> "Boxed":
+        """All of several."""
+        return cls(np.concatenate([one.rows for one in many]), np.concatenate([one.boxes for one in many]))
+
+    def near(self, points: tuple[Point, ...]) -> NDArray[np.intp]:
+        """Rows whose boxes meet the box around points."""
+        xs, ys = [point[0] for point in points], [point[1] for point in points]
+        boxes = self.boxes
+        met = (boxes[:, 0] <= max(xs)) & (boxes[:, 2] >= min(xs)) & (boxes[:, 1] <= max(ys)) & (boxes[:, 3] >= min(ys))
+        return np.flatnonzero(met)
 
 
 def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
@@ -45,39 +71,33 @@ def hits(segments: Floats, quads: Floats) -> NDArray[np.bool_]:
     return entered
 
 
-def segments_in_quad(segments: Floats, quad: Quad) -> int:
+def segments_in_quad(segments: Boxed, quad: Quad) -> int:
     """How many segments enter a rectangle."""
-    xs, ys = [point[0] for point in quad], [point[1] for point in quad]
-    near = (
-        (np.minimum(segments[:, 0], segments[:, 2]) <= max(xs))
-        & (np.maximum(segments[:, 0], segments[:, 2]) >= min(xs))
-        & (np.minimum(segments[:, 1], segments[:, 3]) <= max(ys))
-        & (np.maximum(segments[:, 1], segments[:, 3]) >= min(ys))
-    )
-    if not near.any():
-        return 0
-    return int(hits(segments[near], np.array([quad])).sum())
+    near = segments.near(quad)
+    return int(hits(segments.rows[near], np.array([quad])).sum()) if len(near) else 0
 
 
-def quads_overlap(quads: Floats, quad: Quad) -> int:
-    """How many rectangles (n, 4, 2) share ground with one."""
-    if not len(quads):
+def quads_overlap(quads: Boxed, quad: Quad) -> int:
+    """How many rectangles share ground with one."""
+    near = quads.rows[quads.near(quad)]
+    if not len(near):
         return 0
     own = np.array(quad)
-    apart = np.zeros(len(quads), dtype=bool)
+    apart = np.zeros(len(near), dtype=bool)
     for axis in (own[1] - own[0], own[3] - own[0]):
-        theirs, mine = quads @ axis, own @ axis
+        theirs, mine = near @ axis, own @ axis
         apart |= (theirs.max(axis=1) <= mine.min()) | (theirs.min(axis=1) >= mine.max())
     for k in (1, 3):
-        axes = quads[:, k] - quads[:, 0]
-        theirs = np.einsum("nij,nj->ni", quads, axes)
+        axes = near[:, k] - near[:, 0]
+        theirs = np.einsum("nij,nj->ni", near, axes)
         mines = np.einsum("ij,nj->ni", own, axes)
         apart |= (theirs.max(axis=1) <= mines.min(axis=1)) | (theirs.min(axis=1) >= mines.max(axis=1))
     return int((~apart).sum())
 
 
-def crossings(segments: Floats, line: tuple[Point, Point]) -> int:
+def crossings(boxed: Boxed, line: tuple[Point, Point]) -> int:
     """How many segments cross a line well within both."""
+    segments = boxed.rows[boxed.near(line)]
     if not len(segments):
         return 0
     p, r = np.array(line[0]), np.array(line[1]) - np.array(line[0])
@@ -102,44 +122,48 @@ def arrow_quad(points: tuple[Point, ...]) -> Quad:
     return w, x, y, z
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Shapes:
-    """A drawn dimension as arrays."""
+    """Drawn dimensions as arrays."""
 
-    lines: Floats
-    witness: Floats
-    texts: Floats
-    arrows: Floats
-    lanes: Floats
+    lines: Boxed
+    witness: Boxed
+    texts: Boxed
+    arrows: Boxed
+    lanes: Boxed
 
 
 def _shapes(drawn: Drawn) -> _Shapes:
     return _Shapes(
-        segments_of(drawn.lines),
-        segments_of(drawn.witness),
-        _quads(text.quad() for text in drawn.texts),
-        _quads(arrow_quad(arrow.points) for arrow in drawn.arrows),
-        _quads([drawn.lane] if drawn.lane else []),
+        Boxed.of(segments_of(drawn.lines)),
+        Boxed.of(segments_of(drawn.witness)),
+        Boxed.of(quads_of(text.quad() for text in drawn.texts)),
+        Boxed.of(quads_of(arrow_quad(arrow.points) for arrow in drawn.arrows)),
+        Boxed.of(quads_of([drawn.lane] if drawn.lane else [])),
     )
 
 
-def _quads(quads: Iterable[Quad]) -> Floats:
+def quads_of(quads: Iterable[Quad]) -> Floats:
+    """Rectangles as an array (n, 4, 2)."""
     return np.array(list(quads), dtype=np.float64).reshape(-1, 4, 2)
 
 
-@dataclass
+NOTHING = _Shapes(*(Boxed.of(np.zeros((0, 4))) for _ in range(2)), *(Boxed.of(np.zeros((0, 4, 2))) for _ in range(3)))
+
+
 class Field:
-    """Geometry that lies still, and dimensions that come and go.
+    """Geometry that lies still, and dimensions that come and go."""
 
-    Attributes:
-        geometry: (n, 4) segments of the view's lines, which texts must not touch.
-        fixed: (n, 4, 2) rectangles where nothing may be written.
-    """
-
-    geometry: Floats
-    fixed: Floats
-    _drawn: dict[str, _Shapes] = field(default_factory=dict)
-    _all: _Shapes | None = None
+    def __init__(self, geometry: Floats, fixed: Floats | None = None) -> None:
+        """
+        Args:
+            geometry: (n, 4) segments of the view's lines, which texts must not touch.
+            fixed: (n, 4, 2) rectangles where nothing may be written.
+        """
+        self._geometry = Boxed.of(geometry)
+        self._fixed = Boxed.of(np.zeros((0, 4, 2)) if fixed is None else fixed)
+        self._drawn: dict[str, _Shapes] = {}
+        self._all: _Shapes | None = None
 
     def add(self, drawn: Drawn) -> None:
         """Put a dimension down."""
@@ -162,10 +186,10 @@ class Field:
             quad = text.quad(TEXT_MARGIN)
             total += HARD * quads_overlap(others.texts, quad)
             total += HARD * quads_overlap(others.arrows, quad)
-            total += HARD * quads_overlap(self.fixed, quad)
+            total += HARD * quads_overlap(self._fixed, quad)
             if total > limit:
                 return total
-            total += HARD * segments_in_quad(self.geometry, quad)
+            total += HARD * segments_in_quad(self._geometry, quad)
             total += HARD * (segments_in_quad(others.lines, quad) + segments_in_quad(others.witness, quad))
             if total > limit:
                 return total
@@ -180,8 +204,10 @@ class Field:
         lines, witness = segments_of(drawn.lines), segments_of(drawn.witness)
         own = np.concatenate([lines, witness])
         if len(own):
-            total += HARD * int(hits(own, others.texts).sum()) + ARROW_CROSSED * int(hits(own, others.arrows).sum())
-            total += HARD * int(hits(own, self.fixed).sum())
+            total += HARD * int(hits(own, others.texts.rows).sum()) + ARROW_CROSSED * int(
+                hits(own, others.arrows.rows).sum()
+            )
+            total += HARD * int(hits(own, self._fixed.rows).sum())
         if total > limit:
             return total
         for row in lines:
@@ -196,17 +222,15 @@ class Field:
         if witness:
             total += witness * crossings(others.witness, ends)
         if geometry:
-            total += geometry * crossings(self.geometry, ends)
+            total += geometry * crossings(self._geometry, ends)
         return total
 
     def _others(self) -> _Shapes:
         if self._all is None:
-            shapes = list(self._drawn.values())
-            empty = _Shapes(np.zeros((0, 4)), np.zeros((0, 4)), *(np.zeros((0, 4, 2)) for _ in range(3)))
-            shapes.append(empty)
+            shapes = [NOTHING, *self._drawn.values()]
             self._all = _Shapes(
                 *(
-                    np.concatenate([getattr(shape, name) for shape in shapes])
+                    Boxed.joined([getattr(shape, name) for shape in shapes])
                     for name in ("lines", "witness", "texts", "arrows", "lanes")
                 )
             )

@@ -1,7 +1,8 @@
 """Leaders: the places where a diameter, a radius, a note or a balloon may stand."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Drawn, Label, Pointer, Round, arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, Drafting
-from dqgen.renderers.drawing.field import segments_in_quad
+from dqgen.renderers.drawing.field import Boxed, segments_in_quad
 
 TURNS = (45, 60, 30, 75, 15, 50, 40)
 """Angles of leaders in the first quadrant, the best first."""
@@ -21,8 +22,11 @@ MAX_TARGETS = 6
 LINE_PITCH = 1.7
 """Of stacked lines of text, in heights."""
 
+Priced = tuple[float, Callable[[], Iterator[Drawn]]]
+"""A place's own cost, and what draws it: nothing, or one or two variants."""
 
-def round_candidates(round_: Round, drafting: Drafting) -> Iterator[Drawn]:
+
+def round_candidates(round_: Round, drafting: Drafting) -> Iterator[Priced]:
     """Leaders whose arrow lies on the arc and points at its centre, or away from it on a wide arc's inside."""
     kind = "radius" if round_.label.kind == "radius" else "diameter"
     for member, target in enumerate(round_.targets[:MAX_TARGETS]):
@@ -31,24 +35,26 @@ def round_candidates(round_: Round, drafting: Drafting) -> Iterator[Drawn]:
             tip = (target.centre[0] + target.radius * cos, target.centre[1] + target.radius * sin)
             base = MEMBER_COST * member + TURN_COST * (rank // 4)
             for reach in REACHES:
-                yield from _with_shelf(
-                    round_.label, tip, angle, reach, base + REACH_COST * reach, drafting, target.centre
-                )
+                cost = base + REACH_COST * reach
+                yield cost, partial(_with_shelf, round_.label, tip, angle, reach, cost, drafting, target.centre)
                 if kind == "radius" and reach > target.radius:  # from the centre's side, through the centre
                     cost = base + REACH_COST * reach + 0.3
-                    yield from _with_shelf(round_.label, tip, angle + 180, reach, cost, drafting, target.centre)
+                    yield (
+                        cost,
+                        partial(_with_shelf, round_.label, tip, angle + 180, reach, cost, drafting, target.centre),
+                    )
 
 
-def pointer_candidates(pointer: Pointer, drafting: Drafting) -> Iterator[Drawn]:
+def pointer_candidates(pointer: Pointer, drafting: Drafting) -> Iterator[Priced]:
     """Leaders from any side to one of the points."""
     for member, tip in enumerate(pointer.points[:MAX_TARGETS]):
         for rank, angle in enumerate(_angles(0.0, 360.0)):
             for reach in REACHES:
                 cost = MEMBER_COST * member + TURN_COST * (rank // 4) + REACH_COST * reach
                 if pointer.ring:
-                    yield _balloon(pointer, tip, angle, reach, cost, drafting)
+                    yield cost, partial(_balloon, pointer, tip, angle, reach, cost, drafting)
                 else:
-                    yield from _with_shelf(pointer.label, tip, angle, reach, cost, drafting, None)
+                    yield cost, partial(_with_shelf, pointer.label, tip, angle, reach, cost, drafting, None)
 
 
 def _angles(first: float, last: float) -> list[float]:
@@ -87,7 +93,7 @@ def _with_shelf(
             for line, y in zip(label.lines, rows, strict=False)
         )
         quads = [text.quad(0.4) for text in texts]
-        slanted = np.array([(*tip, *elbow)])
+        slanted = Boxed.of(np.array([(*tip, *elbow)]))
         if any(segments_in_quad(slanted, quad) for quad in quads):
             continue
         end = (elbow[0] + side * shelf, elbow[1])
@@ -96,7 +102,9 @@ def _with_shelf(
         yield Drawn(label, lines, (), arrows, texts, (tip,), (tip,), None, cost, angle, centre)
 
 
-def _balloon(pointer: Pointer, tip: Point, angle: float, reach: float, cost: float, drafting: Drafting) -> Drawn:
+def _balloon(
+    pointer: Pointer, tip: Point, angle: float, reach: float, cost: float, drafting: Drafting
+) -> Iterator[Drawn]:
     label, ring = pointer.label, pointer.ring
     middle = offset(tip, angle, reach + ring, 0.0)
     text = Text(
@@ -116,4 +124,4 @@ def _balloon(pointer: Pointer, tip: Point, angle: float, reach: float, cost: flo
     x, y = middle
     lane = ((x - ring, y - ring), (x + ring, y - ring), (x + ring, y + ring), (x - ring, y + ring))
     arrows = (arrowhead(tip, angle + 180, drafting, label.id),)
-    return Drawn(label, lines, (), arrows, (text,), (tip,), (tip,), lane, cost, angle, None)
+    yield Drawn(label, lines, (), arrows, (text,), (tip,), (tip,), lane, cost, angle, None)

@@ -220,15 +220,13 @@ def _steps(subject: Subject) -> Marks:
     low, high = subject.catalogue.bounds
     for plane in subject.catalogue.planes:
         axis = main_axis(plane.normal)
-        if axis is None or (plane.leaf, plane.face) in subject.inside_holes:
+        if axis is None or (plane.leaf, plane.face) in subject.inside_holes or plane.area < subject.least_area:
             continue
         value = round(float(plane.origin[axis]), 4)
         if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
             faces[axis, value].add((plane.leaf, plane.face))
     sides: Marks = {}
     for (axis, value), members in sorted(faces.items()):
-        if subject.area(members) < subject.least_area:
-            continue
         best: tuple[float, Projection, tuple[Foot, ...]] | None = None
         for projection in subject.projections:
             if axis not in dict(screen_axes(projection)):

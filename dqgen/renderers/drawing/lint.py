@@ -4,7 +4,7 @@ import numpy as np
 
 from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Quad
-from dqgen.renderers.drawing.field import quads_overlap
+from dqgen.renderers.drawing.field import Boxed, quads_overlap
 from dqgen.renderers.drawing.numbers import MM_PER_INCH, read
 from dqgen.schemas.design import Floats
 from dqgen.schemas.evidence import DimensionEvidence, DrawingEvidence, Evidence, LintFinding
@@ -38,7 +38,7 @@ def _texts(evidence: Evidence, drawing: DrawingEvidence) -> list[LintFinding]:
     high = round(drawing.sheet.height_mm * scale)
     for row, text in enumerate(drawing.texts):
         where = (text.belongs_to,)
-        if row and (count := quads_overlap(quads[:row], _quad(quads[row]))):
+        if row and (count := quads_overlap(Boxed.of(quads[:row]), _quad(quads[row]))):
             found.append(
                 LintFinding(rule="text-overlap", message=f"'{text.text}' lies over {count} other", where=where)
             )
@@ -82,9 +82,9 @@ def _arrows(drawing: DrawingEvidence) -> list[LintFinding]:
     found = []
     arrows = [(one.id, _body(arrow)) for one in drawing.dimensions for arrow in one.arrows]
     quads = np.array([quad for _, quad in arrows], dtype=np.float64).reshape(-1, 4, 2)
-    texts = np.array([text.quad for text in drawing.texts], dtype=np.float64).reshape(-1, 4, 2)
+    texts = Boxed.of(np.array([text.quad for text in drawing.texts], dtype=np.float64).reshape(-1, 4, 2))
     for row, (name, quad) in enumerate(arrows):
-        if row and quads_overlap(quads[:row], _quad(quad)):
+        if row and quads_overlap(Boxed.of(quads[:row]), _quad(quad)):
             found.append(LintFinding(rule="arrow-overlap", message="an arrow lies over another", where=(name,)))
         if quads_overlap(texts, _quad(quad)):
             found.append(LintFinding(rule="arrow-overlap", message="an arrow lies over a text", where=(name,)))

@@ -12,6 +12,8 @@ PITCH = 1.55
 """Least distance of two texts, in heights."""
 JOG = 5.0
 """Room in which a witness line bends, mm."""
+JOG_SHARE = 0.2
+"""And this part of the farthest shift more."""
 LEVELS = 8
 
 
@@ -49,7 +51,8 @@ def _row(
     own = [stop.at[0] if level_x else stop.at[1] for stop in stops]
     places = spread(own, PITCH * drafting.height)
     near = outer + side * (3.0 + lift)
-    far = near + side * JOG
+    farthest = max(abs(place - value) for place, value in zip(places, own, strict=True))
+    far = near + side * (JOG + JOG_SHARE * farthest)
     end = far + side * 2.0
     for stop, value, place in zip(stops, own, places, strict=True):
         foot = stop.at[1] if level_x else stop.at[0]

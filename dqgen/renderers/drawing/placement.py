@@ -5,7 +5,8 @@ then each is lifted again and put where it now disturbs least, until none moves.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from dqgen.renderers.drawing import angular, leader, linear, ordinate
 from dqgen.renderers.drawing.dimension import Corner, Drawn, Ordinates, Pointer, Request, Round, Span
@@ -16,6 +17,7 @@ ROUNDS = 3
 """How often all are lifted and put down again, at most."""
 
 Frame = tuple[float, float, float, float]
+Choice = tuple[Drawn, ...]
 
 
 def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Drafting) -> list[Drawn]:
@@ -31,10 +33,10 @@ def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Dra
         The dimensions, in the order of the requests.
     """
     order = sorted(range(len(requests)), key=lambda row: (*_rank(requests[row]), row))
-    choices = [_choices(request, frame, drafting) for request in requests]
-    placed: dict[int, tuple[tuple[Drawn, ...], float]] = {}
+    places = [_Places(request, frame, drafting) for request in requests]
+    placed: dict[int, tuple[Choice, float]] = {}
     for row in order:
-        placed[row] = _settle(choices[row], field)
+        placed[row] = _settle(places[row], field)
         for drawn in placed[row][0]:
             field.add(drawn)
     for _ in range(ROUNDS):
@@ -44,7 +46,7 @@ def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Dra
             for drawn in before:
                 field.remove(drawn)
             now = sum(field.cost(drawn) for drawn in before)
-            after, cost = _settle(choices[row], field) if now > 0.5 else (before, now)
+            after, cost = _settle(places[row], field) if now > 0.5 else (before, now)
             if cost < now - 1e-6:
                 moved = True
             else:
@@ -76,17 +78,31 @@ def _along(span: Span) -> float:
     return abs((bx - ax) * cos + (by - ay) * sin)
 
 
-def _choices(request: Request, frame: Frame, drafting: Drafting) -> list[tuple[float, tuple[Drawn, ...]]]:
-    """The places of a request with their own costs, the cheapest first."""
-    priced = [(sum(drawn.cost for drawn in choice), choice) for choice in _candidates(request, frame, drafting)]
-    return sorted(priced, key=lambda pair: pair[0])
+class _Places:
+    """The places of a request, cheapest first, drawn when they are first looked at."""
+
+    def __init__(self, request: Request, frame: Frame, drafting: Drafting) -> None:
+        priced = _priced(request, frame, drafting)
+        self._waiting = sorted(priced, key=lambda pair: pair[0], reverse=True)
+        self._drawn: list[tuple[float, Choice]] = []
+
+    def __iter__(self) -> Iterator[tuple[float, Choice]]:
+        at = 0
+        while True:
+            while at < len(self._drawn):
+                yield self._drawn[at]
+                at += 1
+            if not self._waiting:
+                return
+            cost, draw = self._waiting.pop()
+            self._drawn += [(cost, choice) for choice in draw()]
 
 
-def _settle(choices: list[tuple[float, tuple[Drawn, ...]]], field: Field) -> tuple[tuple[Drawn, ...], float]:
+def _settle(places: _Places, field: Field) -> tuple[Choice, float]:
     """The place that costs least; places are tried by their own cost until no better one can follow."""
-    best: tuple[Drawn, ...] = ()
+    best: Choice = ()
     lowest = math.inf
-    for own, choice in choices:
+    for own, choice in places:
         if own >= lowest:
             break
         cost = 0.0
@@ -99,19 +115,27 @@ def _settle(choices: list[tuple[float, tuple[Drawn, ...]]], field: Field) -> tup
     return best, lowest
 
 
-def _candidates(request: Request, frame: Frame, drafting: Drafting) -> Iterator[tuple[Drawn, ...]]:
+def _priced(request: Request, frame: Frame, drafting: Drafting) -> Iterator[tuple[float, Callable[[], list[Choice]]]]:
+    """The places of a request: what each costs by itself, and what draws it."""
+    if isinstance(request, Round | Pointer):
+        priced = (
+            leader.round_candidates(request, drafting)
+            if isinstance(request, Round)
+            else leader.pointer_candidates(request, drafting)
+        )
+        for cost, draw in priced:
+            yield cost, partial(_singly, draw)
+        return
+    choices: Iterator[Choice]
     if isinstance(request, Ordinates):
-        yield from ordinate.candidates(request, frame, drafting)
+        choices = ordinate.candidates(request, frame, drafting)
     elif isinstance(request, Span):
-        for drawn in linear.candidates(request, frame, drafting):
-            yield (drawn,)
-    elif isinstance(request, Corner):
-        for drawn in angular.candidates(request, drafting):
-            yield (drawn,)
-    elif isinstance(request, Round):
-        for drawn in leader.round_candidates(request, drafting):
-            yield (drawn,)
+        choices = ((drawn,) for drawn in linear.candidates(request, frame, drafting))
     else:
-        assert isinstance(request, Pointer)
-        for drawn in leader.pointer_candidates(request, drafting):
-            yield (drawn,)
+        choices = ((drawn,) for drawn in angular.candidates(request, drafting))
+    for choice in choices:
+        yield sum(drawn.cost for drawn in choice), partial(list, [choice])
+
+
+def _singly(draw: Callable[[], Iterator[Drawn]]) -> list[Choice]:
+    return [(drawn,) for drawn in draw()]

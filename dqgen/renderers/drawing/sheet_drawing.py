@@ -130,7 +130,7 @@ def _panels(
         if frame is None:
             raise RenderError(f"the view '{projection.id}' is empty")
         centres = () if pictorial else centre_lines(subject, projection, hidden)
-        field = Field(segments_of((*lines, *centres)), np.zeros((0, 4, 2)))
+        field = Field(segments_of((*lines, *centres)))
         drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
         items: list[Item] = [*lines, *centres, *(item for one in drawn for item in one.items())]
         panels.append(_panel(projection, (*lines, *centres), drawn, frame, items))
