@@ -18,7 +18,9 @@ LEAST_ROUND = 0.004
 
 
 def choose_views(leaves: list[Placed], catalogue: Catalogue) -> tuple[str, ...]:
-    """The orthographic views that a part needs: front, and those in which its holes open and its roundings show."""
+    """The orthographic views that a design needs: front, and those in which a part's holes open and roundings show."""
+    if len(leaves) > 1:
+        return "front", "right", "top"
     wanted = {"front"}
     for hole in catalogue.holes:
         along = main_axis(hole.direction)
@@ -42,8 +44,6 @@ def choose_views(leaves: list[Placed], catalogue: Catalogue) -> tuple[str, ...]:
     if not wanted & {"top", "bottom", "left", "right"}:
         span = catalogue.bounds[1] - catalogue.bounds[0]
         wanted.add("right" if turned == 0 or span[2] > span[0] else "top")
-    if len(leaves) > 1:
-        wanted |= {"top", "right"}
     return tuple(name for name in LOOKS_AGAINST if name in wanted)
 
 

@@ -1,5 +1,6 @@
 """`draw`: a scene as a drawing, in every format asked for, with its evidence; and lint before anything is written."""
 
+import math
 from dataclasses import dataclass
 
 from dqgen.errors import RenderError
@@ -7,15 +8,17 @@ from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.bare_drawing import compose_bare
 from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.evidence import drawing_evidence
-from dqgen.renderers.drawing.lint import lint
-from dqgen.renderers.drawing.sheet_drawing import compose_sheet
+from dqgen.renderers.drawing.lint import LEAST_PIXELS, lint
+from dqgen.renderers.drawing.sheet_drawing import LABEL_HEIGHT, compose_sheet
 from dqgen.schemas.evidence import Evidence, LintFinding
 
 GROWING = ("A3", "A2", "A1", "A0")
 """The sheets that `auto` tries in turn, until one takes the views and shows no fault."""
 
-LEAST_VIEW = 90.0
-"""`auto` takes a larger sheet if no view would be as long as this, mm."""
+LEAST_VIEW = 65.0
+"""`auto` takes a larger sheet if no view would be as long as this, mm,"""
+LEAST_PITCH = 14.0
+"""or if there is less of the views' outline than this for each dimension, mm."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def draw(scene: Scene) -> Drawing:
             refusal = error
             continue
         tried.append(drawing)
-        if not _findings(drawing) and (_widest(drawing) >= LEAST_VIEW or len(names) == 1):
+        if not _findings(drawing) and _smallness(drawing) == 0:
             break
     if not tried:
         assert refusal is not None
@@ -60,8 +63,10 @@ def draw(scene: Scene) -> Drawing:
 def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
     page = composition.page
     long = max(page.width, page.height)
-    width = round(scene.options.size * page.width / long)
-    height = round(scene.options.size * page.height / long)
+    size = scene.options.size
+    if composition.sheet != "none":
+        size = max(size, math.ceil(LEAST_PIXELS / LABEL_HEIGHT * long) + 1)
+    width, height = round(size * page.width / long), round(size * page.height / long)
     evidence = drawing_evidence(scene, composition, width, height)
     assert evidence.drawing is not None
     found = lint(evidence)
@@ -69,10 +74,14 @@ def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
     return Drawing(composition, evidence.model_copy(update={"drawing": drawing}))
 
 
-def _widest(drawing: Drawing) -> float:
-    """The longest side of a view, mm on paper."""
-    frames = drawing.composition.frames.values()
-    return max(max(right - left, top - bottom) for left, bottom, right, top in frames)
+def _smallness(drawing: Drawing) -> float:
+    """How far a drawing is from being large enough to read well; 0 where it is."""
+    sides = [(right - left, top - bottom) for left, bottom, right, top in drawing.composition.frames.values()]
+    longest = max(max(pair) for pair in sides)
+    flat = [pair for pair, one in zip(sides, drawing.composition.projections, strict=True) if one.view.axis_aligned]
+    outline = 2 * sum(wide + high for wide, high in flat)
+    pitch = outline / max(len(drawing.composition.dimensions), 1)
+    return max(1 - longest / LEAST_VIEW, 1 - pitch / LEAST_PITCH, 0.0)
 
 
 def _findings(drawing: Drawing) -> tuple[LintFinding, ...]:
@@ -86,7 +95,7 @@ def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
     Raises:
         RenderError: it has faults.
     """
-    best = min(tried, key=lambda drawing: (len(_findings(drawing)), max(LEAST_VIEW - _widest(drawing), 0.0)))
+    best = min(tried, key=lambda drawing: (len(_findings(drawing)), _smallness(drawing)))
     found = _findings(best)
     if not found:
         return best

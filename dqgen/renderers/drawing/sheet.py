@@ -107,14 +107,16 @@ def _rectangle(rect: Rect, heavy: bool) -> Polyline:
     return Polyline(points, FRAME if heavy else RULE, closed=True, owner="sheet")
 
 
-def arrange(boxes: dict[str, Rect], room: Rect, keep_out: Rect | None, third_angle: bool) -> dict[str, Point] | None:
+def arrange(
+    boxes: dict[str, Rect], room: Rect, keep_out: tuple[Rect, ...], third_angle: bool
+) -> dict[str, Point] | None:
     """Where the views stand.
 
     Args:
         boxes: of each view with all that is written around it, about the place of the design's origin, in mm. Views
             that are none of the six stand in corners by themselves.
         room: inside the frame.
-        keep_out: where nothing may stand: the title block.
+        keep_out: where nothing may stand: the title block, the parts list.
         third_angle: else first.
 
     Returns:
@@ -148,7 +150,7 @@ def arrange(boxes: dict[str, Rect], room: Rect, keep_out: Rect | None, third_ang
                         origin[0] + (low_x + high_x) / 2 - (box[0] + box[2]) / 2,
                         origin[1] + (low_y + high_y) / 2 - (box[1] + box[3]) / 2,
                     )
-            if keep_out is None or not any(_meet(_moved(boxes[name], spots[name]), keep_out) for name in boxes):
+            if not any(_meet(_moved(boxes[name], spots[name]), other) for name in boxes for other in keep_out):
                 return spots
     return None
 

@@ -7,10 +7,11 @@ import numpy as np
 from dqgen.errors import RenderError
 from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, explicit, lettering
+from dqgen.renderers.drawing import automatic, balloons, explicit, lettering
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines
 from dqgen.renderers.drawing.composition import Composition
+from dqgen.renderers.drawing.composition import Item as PartsItem
 from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
 from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent
 from dqgen.renderers.drawing.drafting import Drafting
@@ -28,6 +29,8 @@ from dqgen.renderers.views import VIEWS, view
 from dqgen.schemas.render import RenderOptions
 
 LABEL_HEIGHT = 2.5
+INSET = 4.0
+"""Between the frame and what stands inside it, mm."""
 PICTORIAL = "iso"
 LEAST_MARGIN = 8.0
 """Room around a view that even a view without dimensions takes, mm."""
@@ -60,22 +63,30 @@ def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
     names = scene.options.views or chosen_views(scene.options, linework, features)
     views = [view(name) for name in names]
     sheet = Sheet(sheet_name, *sheets.SIZES["A3" if sheet_name == "fit" else sheet_name])
-    keep_out = title_place(sheet)
-    room = tuple(edge + inset for edge, inset in zip(sheet.room, (4.0, 4.0, -4.0, -4.0), strict=True))
+    rows = items_of(scene, linework)
+    keep_out = (title_place(sheet), *(balloons.table_rects(rows, sheet) if rows else ()))
+    left, bottom, right, top = sheet.room
+    room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
     scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
     extents = {one.name: _extent(linework, one.name) for one in views}
     for scale in scales:
         if not options.scale and not _may_fit(extents, scale, sheet):
             continue
-        panels = _panels(scene, linework, features, names, scale, draw_hidden)
+        panels = _panels(scene, linework, features, names, scale, draw_hidden, rows)
         boxes = {panel.projection.id: panel.box for panel in panels}
-        spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")  # type: ignore[arg-type]
+        spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")
         if spots is not None:
-            return _finish(scene, sheet, scale, [_shifted(panel, *spots[panel.projection.id]) for panel in panels])
+            placed = [_shifted(panel, *spots[panel.projection.id]) for panel in panels]
+            return _finish(scene, sheet, scale, placed, rows)
     raise RenderError(
         f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
         mend="take a larger sheet, a smaller scale or fewer views",
     )
+
+
+def items_of(scene: Scene, linework: Linework) -> tuple[PartsItem, ...]:
+    """The items of a parts list, if one is asked for."""
+    return balloons.items(scene.design.root, linework.leaves) if scene.options.drawing.balloons else ()
 
 
 def chosen_views(options: RenderOptions, linework: Linework, features: Catalogue) -> tuple[str, ...]:
@@ -108,7 +119,13 @@ def _may_fit(extents: dict[str, tuple[float, float]], scale: float, sheet: Sheet
 
 
 def _panels(
-    scene: Scene, linework: Linework, features: Catalogue, names: tuple[str, ...], scale: float, hidden: bool
+    scene: Scene,
+    linework: Linework,
+    features: Catalogue,
+    names: tuple[str, ...],
+    scale: float,
+    hidden: bool,
+    rows: tuple[PartsItem, ...],
 ) -> list[Panel]:
     options = scene.options.drawing
     drafting = drafting_of(scene.options)
@@ -122,6 +139,9 @@ def _panels(
         told = explicit.requests(scene, subject)
     elif options.dimensioned and flat:
         told = automatic.requests(subject) if len(linework.leaves) == 1 else automatic.overall_requests(subject)
+    if rows:
+        home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
+        told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
     panels = []
     for projection in projections:
         pictorial = projection.id in _PICTORIALS
@@ -129,7 +149,7 @@ def _panels(
         frame = extent(lines)
         if frame is None:
             raise RenderError(f"the view '{projection.id}' is empty")
-        centres = () if pictorial else centre_lines(subject, projection, hidden)
+        centres = () if pictorial or len(linework.leaves) > 1 else centre_lines(subject, projection, hidden)
         field = Field(segments_of((*lines, *centres)))
         drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
         items: list[Item] = [*lines, *centres, *(item for one in drawn for item in one.items())]
@@ -163,7 +183,7 @@ def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     )
 
 
-def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel]) -> Composition:
+def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel], rows: tuple[PartsItem, ...]) -> Composition:
     options = scene.options.drawing
     items: list[Item] = []
     for panel in panels:
@@ -174,6 +194,8 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel]) -> Co
     items += sheets.frame(sheet)
     fields = [("Scale", sheets.scale_text(scale)), ("Dimensions in", options.unit), ("Sheet", "1/1")]
     fields += [(name, value) for name, value in (("Material", options.material), ("Author", options.author)) if value]
+    if rows:
+        items += balloons.table(rows, sheet)
     leaves = [scene.leaves[row] for row in scene.rows("shown", "highlighted")]
     name = leaves[0].occurrence.product if len(leaves) == 1 else scene.design.name
     items += title_block(sheet, options.title or name, fields, options.projection == "third")
@@ -184,6 +206,7 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel]) -> Co
         tuple(panel.projection for panel in panels),
         {panel.projection.id: panel.frame for panel in panels},
         tuple((panel.projection.id, drawn) for panel in panels for drawn in panel.drawn),
+        parts_list=rows,
     )
 
 

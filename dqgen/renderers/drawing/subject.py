@@ -111,14 +111,21 @@ class Subject:
 
     def circles(self, projection: Projection, centre: Floats, radius: float) -> Iterator[ViewCurve]:
         """Curves of a view that lie on the circle about a model point."""
+        arcs, centres, radii = self._arcs[projection.id]
         flat = projection.view.rotation[:2] @ centre
-        for curve in projection.curves:
-            if (
-                curve.kind == "arc"
-                and abs(curve.radii[0] - radius) < SAME * 5
-                and np.abs(curve.centre - flat).max() < SAME * 5
-            ):
-                yield curve
+        near = (np.abs(radii - radius) < SAME * 5) & (np.abs(centres - flat).max(axis=1) < SAME * 5)
+        return (arcs[row] for row in np.flatnonzero(near))
+
+    @cached_property
+    def _arcs(self) -> dict[str, tuple[list[ViewCurve], Floats, Floats]]:
+        """The arcs of each view, their centres (n, 2) and radii (n,) in view mm."""
+        tables = {}
+        for projection in self.projections:
+            arcs = [curve for curve in projection.curves if curve.kind == "arc"]
+            centres = np.array([curve.centre for curve in arcs], dtype=np.float64).reshape(-1, 2)
+            radii = np.array([curve.radii[0] for curve in arcs], dtype=np.float64)
+            tables[projection.id] = arcs, centres, radii
+        return tables
 
     def edge_foot(self, projection: Projection, curve: ViewCurve, flat: Floats) -> Foot:
         """A point of a curve as a foot, with the model point on its edge where there is one."""
