@@ -119,13 +119,12 @@ def _collinear(curves: list[ViewCurve], size: float) -> list[NDArray[np.int64]]:
 def _on_line(
     curves: list[ViewCurve], group: NDArray[np.int64]
 ) -> tuple[list[list[_Span]], Callable[[ViewCurve, _Span], ViewCurve]]:
-    longest = max(group, key=lambda row: curves[row].length)
-    origin, end = curves[longest].points
-    along = (end - origin) / np.linalg.norm(end - origin)
-    spans = []
-    for row in group:
-        low, high = sorted(((curves[row].points - origin) @ along).tolist())
-        spans.append([(low, high)])
+    ends = np.stack([curves[row].points for row in group])
+    vector = ends[:, 1] - ends[:, 0]
+    length = np.linalg.norm(vector, axis=1)
+    longest = int(length.argmax())
+    origin, along = ends[longest, 0], vector[longest] / length[longest]
+    spans: list[list[_Span]] = [[(low, high)] for low, high in np.sort((ends - origin) @ along, axis=1).tolist()]
 
     def cut(curve: ViewCurve, span: _Span) -> ViewCurve:
         return dataclasses.replace(curve, points=origin + np.array([[span[0]], [span[1]]]) * along)

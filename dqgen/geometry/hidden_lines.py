@@ -229,8 +229,7 @@ class _View:
         away = away / np.where(length > 0, length, 1)
         stand_off = (self._occluders.step + 1.5 * strips.sag[step])[:, None]
         origins = points + stand_off * (toward + away)
-        size = np.linalg.norm(strips.points[step + 1] - strips.points[step], axis=1)
-        reach = np.maximum(np.where(strips.sag[step] > 0, 2 * size, 0.0), 10 * self._occluders.step)
+        reach = np.maximum(strips.reach[step], 10 * self._occluders.step)
         hidden = self._occluders.hidden(origins, toward, strips.groups[strip], reach)
         seen = np.zeros(len(shows), dtype=bool)
         seen[asked] = ~hidden

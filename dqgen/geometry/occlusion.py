@@ -5,7 +5,7 @@ from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import NDArray
 
-from dqgen.geometry.strips import surface_groups
+from dqgen.geometry.strips import group_count, surface_groups
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Ints, Surface
 
@@ -34,11 +34,11 @@ class Occluders:
             triangles.append(solid.triangles + points)
             owner.append(own[solid.triangle_face] + faces)
             outer = np.isin(solid.faces.kind, (Surface.CYLINDER, Surface.CONE, Surface.SPHERE)) & ~solid.faces.reversed
-            of_group = np.zeros(len(solid.faces), dtype=bool)
-            of_group[own] = outer
+            of_group = np.zeros(group_count(solid), dtype=bool)
+            of_group[own] = outer & (not solid.fitted)
             bulging.append(of_group)
             points += len(solid.vertices)
-            faces += len(solid.faces)
+            faces += group_count(solid)
         stacked = np.concatenate(vertices)
         low, high = stacked.min(axis=0), stacked.max(axis=0)
         self._centre = (low + high) / 2

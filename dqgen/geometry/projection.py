@@ -65,24 +65,24 @@ def projected(strips: Strips, pieces: Pieces, rotation: Floats, size: float) -> 
     hi = _between(flat, pieces.end_step, pieces.end_part)
     t0 = _between(strips.parameter, pieces.step, pieces.part)
     t1 = _between(strips.parameter, pieces.end_step, pieces.end_part)
-    round_ = np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE))
+    # Rows as plain values: thousands of pieces are handled one by one.
+    of = pieces.strip
+    faces = strips.faces[of].tolist()
+    tangent = (strips.edge_class[of] == int(EdgeClass.SMOOTH)).tolist()
+    round_ = (np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE)) & (ellipse.radii[:, 0] > 0))[of].tolist()
+    straight = (strips.kind == int(Curve.LINE))[of].tolist()
+    ends = np.stack([lo, hi], axis=1)
+    first, last = (pieces.step + 1).tolist(), (pieces.end_step + 1).tolist()
+    columns = zip(pieces.visible.tolist(), strips.leaf[of].tolist(), faces, strips.edge[of].tolist(), strict=True)
     curves: list[ViewCurve] = []
-    for i, strip in enumerate(pieces.strip.tolist()):
-        tangent = bool(strips.edge_class[strip] == EdgeClass.SMOOTH)
-        base = (
-            bool(pieces.visible[i]),
-            int(strips.leaf[strip]),
-            (int(strips.faces[strip, 0]), int(strips.faces[strip, 1])),
-            int(strips.edge[strip]),
-            tangent,
-        )
-        if round_[strip] and ellipse.radii[strip, 0] > 0:
-            curve = _round(base, ellipse, strip, float(t0[i]), float(t1[i]))
-        elif strips.kind[strip] == Curve.LINE:
-            curve = _line(base, np.stack([lo[i], hi[i]]))
+    for i, (visible, leaf, beside, edge) in enumerate(columns):
+        base = (visible, leaf, (beside[0], beside[1]), edge, tangent[i])
+        if round_[i]:
+            curve = _round(base, ellipse, int(of[i]), float(t0[i]), float(t1[i]))
+        elif straight[i]:
+            curve = _line(base, ends[i])
         else:
-            inner = flat[pieces.step[i] + 1 : pieces.end_step[i] + 1]
-            curve = _free(base, np.concatenate([lo[i : i + 1], inner, hi[i : i + 1]]), size)
+            curve = _free(base, np.concatenate([lo[i : i + 1], flat[first[i] : last[i]], hi[i : i + 1]]), size)
         curves.append(curve)
     return curves
 

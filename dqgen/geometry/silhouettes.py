@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.strips import INNER, OUTER, Strips, surface_groups
+from dqgen.geometry.strips import INNER, OUTER, Strips, group_count, surface_groups
 from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
@@ -17,6 +17,9 @@ from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 EDGE_ON = 1e-5
 FITTED_EDGE_ON = 2e-3
 """A normal's component towards the viewer below which a surface counts as seen edge-on: read exactly, or fitted."""
+NEWTON_STEPS = 5
+FITTED_REACH = 0.3
+"""Parts of its radius within which the triangles of a fitted surface do not hide its silhouette."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class BentFaces:
         face: (T,) number of the face over all leaves: rows of the columns below.
         leaf, row, group: (F,) leaf, row in its solid, and surface group of each face.
         closed: (F,) of a solid whose triangles all face outwards.
+        fitted: (F,) found on a mesh.
         kind: (F,) `Surface`; `OTHER` too where the leaf is stretched.
         origin, axis, radius, second: (F, …) as in `FaceTable`, in the design's frame.
     """
@@ -44,6 +48,7 @@ class BentFaces:
     row: Ints
     group: Ints
     closed: NDArray[np.bool_]
+    fitted: NDArray[np.bool_]
     kind: NDArray[np.uint8]
     origin: Floats
     axis: Floats
@@ -84,6 +89,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
                 np.arange(count, dtype=np.int32),
                 (groups[key] + total).astype(np.int32),
                 np.full(count, outward[key]),
+                np.full(count, solid.fitted),
                 table.kind if even else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
                 table.axis @ linear.T / scale,
@@ -93,7 +99,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         )
         points += len(used)
         faces += count
-        total += count
+        total += group_count(solid)
     return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))
 
 
@@ -199,7 +205,7 @@ def _exact(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward:
 
 
 def _snap_cone(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
-    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder's a is 0."""
+    """A cone's normal cos(a) e - sin(a) axis is edge-on where e · toward = tan(a) axis · toward; a cylinder's is 0."""
     axis, origin = bent.axis[face], bent.origin[face]
     slope = np.where(bent.kind[face] == Surface.CONE, np.tan(np.radians(bent.second[face])), 0.0)
     level = axis @ toward
@@ -230,20 +236,35 @@ def _snap_sphere(bent: BentFaces, face: Ints, points: Floats, normals: Floats, t
 
 
 def _snap_torus(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
-    """In the half plane of the tube's direction e and the axis, the normal is at right angles to the line of sight."""
+    """Newton's method for F = cos(v) e(u) · toward + sin(v) axis · toward = 0, by the shortest step on the surface.
+
+    u runs around the axis, v around the tube, e(u) is the direction from the axis to the tube's middle.
+    """
     axis, origin = bent.axis[face], bent.origin[face]
+    major, minor = bent.radius[face], bent.second[face]
     offset = points - origin
-    e = _unit(offset - np.einsum("ij,ij->i", offset, axis)[:, None] * axis)
-    core = origin + bent.radius[face][:, None] * e
-    level, lean = axis @ toward, e @ toward
-    out = level[:, None] * e - lean[:, None] * axis
-    length = np.linalg.norm(out, axis=1, keepdims=True)
-    from_core = _unit(points - core)
-    side = np.where(np.einsum("ij,ij->i", out, from_core) < 0, -1.0, 1.0)[:, None]
-    # Where the tube runs along the line of sight's normal plane any direction is on the contour: keep the found one.
-    out = np.where(length > 1e-6, side * out / np.maximum(length, 1e-12), from_core)
+    along = np.einsum("ij,ij->i", offset, axis)
+    x = _unit(offset - along[:, None] * axis)
+    y = np.cross(axis, x)
+    u = np.zeros(len(points))
+    v = np.arctan2(along, np.einsum("ij,ij->i", offset, x) - major)
+    level, over_x, over_y = axis @ toward, x @ toward, y @ toward
+    for _ in range(NEWTON_STEPS):
+        e, e_turned = np.cos(u) * over_x + np.sin(u) * over_y, np.cos(u) * over_y - np.sin(u) * over_x
+        value = np.cos(v) * e + np.sin(v) * level
+        by_u = np.cos(v) * e_turned / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
+        by_v = (np.cos(v) * level - np.sin(v) * e) / minor
+        step = value / np.maximum(by_u**2 + by_v**2, 1e-12 / minor**2)
+        u -= step * by_u / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
+        v -= step * by_v / minor
+    direction = np.cos(u)[:, None] * x + np.sin(u)[:, None] * y
+    out = np.cos(v)[:, None] * direction + np.sin(v)[:, None] * axis
+    moved = origin + major[:, None] * direction + minor[:, None] * out
+    # Where two branches of the contour meet there is no way to tell them apart: keep the found point.
+    astray = np.linalg.norm(moved - points, axis=1) > 0.2 * minor
+    moved, out = np.where(astray[:, None], points, moved), np.where(astray[:, None], normals, out)
     flip = np.where(np.einsum("ij,ij->i", out, normals) < 0, -1.0, 1.0)[:, None]
-    return core + bent.second[face][:, None] * out, out * flip
+    return moved, out * flip
 
 
 def _chained(
@@ -257,9 +278,12 @@ def _chained(
 ) -> Strips:
     """Steps (n, 2) chained where they share an end; straight ones become lines, those of spheres circles."""
     chains = chains_of(key)
-    straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE))
+    straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE)).tolist()
+    spherical = (bent.kind == int(Surface.SPHERE)).tolist()
+    formless = (bent.kind == int(Surface.OTHER)).tolist()
+    outer_or_inner = np.where(bulges, int(OUTER), int(INNER))
     columns: dict[str, list[Floats]] = {"points": [], "normals": [], "parameter": []}
-    bends, sags, owners, counts, kinds, conics = [], [], [], [], [], []
+    bends, sags, reaches, owners, counts, kinds, conics = [], [], [], [], [], [], []
     for steps, turned in chains:
         own = int(face[steps[0]])
         order = np.where(turned[:, None], [1, 0], [0, 1])
@@ -267,17 +291,17 @@ def _chained(
         n = np.take_along_axis(normals[steps], order[..., None], 1)
         line = np.concatenate([p[:, 0], p[-1:, 1]])
         sides = np.concatenate([n[:, 0], n[-1:, 1]])
-        outer = np.where(bulges[steps], OUTER, INNER)
-        kind, conic = Curve.OTHER, np.zeros((3, 3))
+        outer = outer_or_inner[steps]
+        kind, conic = int(Curve.OTHER), np.zeros((3, 3))
         parameter = np.arange(len(line), dtype=np.float64)
         if straight[own]:
-            kind = Curve.LINE
+            kind = int(Curve.LINE)
             height = (line - line[0]) @ (line[-1] - line[0])
             ends = np.array([height.argmin(), height.argmax()])
             outer = np.array([OUTER if (outer == OUTER).mean() > 0.5 else INNER])
             line, sides, parameter = line[ends], sides[ends], np.array([0.0, 1.0])
-        elif bent.kind[own] == Surface.SPHERE:
-            kind = Curve.CIRCLE
+        elif spherical[own]:
+            kind = int(Curve.CIRCLE)
             conic = np.stack([bent.origin[own], bent.radius[own] * rotation[0], bent.radius[own] * rotation[1]])
             offset = line - bent.origin[own]
             parameter = np.degrees(np.unwrap(np.arctan2(offset @ rotation[1], offset @ rotation[0])))
@@ -287,8 +311,10 @@ def _chained(
         columns["normals"].append(np.stack([sides[:-1], sides[1:]], axis=1))
         columns["parameter"].append(parameter)
         # Triangles of a surface without a formula may rise above it by an eighth of their length times their turn.
-        loose = bent.kind[own] == Surface.OTHER
+        loose = formless[own]
         sags.append(np.append(step * np.maximum(turn, 0.1) / 8, 0.0) if loose else np.zeros(len(line)))
+        near = FITTED_REACH * float(max(bent.radius[own], bent.second[own])) if bent.fitted[own] else 0.0
+        reaches.append(np.append(2 * step, 0.0) if loose else np.full(len(line), near))
         bends.append(np.append(outer, 0))
         owners.append(own)
         counts.append(len(line))
@@ -313,6 +339,7 @@ def _chained(
         normals=np.stack([both, both], axis=1).astype(np.float32),
         bend=np.concatenate(bends).astype(np.int8) if counts else np.zeros(0, dtype=np.int8),
         sag=np.concatenate(sags) if counts else np.zeros(0),
+        reach=np.concatenate(reaches) if counts else np.zeros(0),
     )
 
 

@@ -39,6 +39,7 @@ class Strips:
             the one face twice where there is one only.
         bend: (P,) `CONVEX`, `CONCAVE`, …
         sag: (P,) mm that the step lies off the exact curve, at most.
+        reach: (P,) mm within which its own surfaces do not hide the step: their triangles stand off them.
     """
 
     leaf: Ints
@@ -55,6 +56,7 @@ class Strips:
     normals: NDArray[np.float32]
     bend: NDArray[np.int8]
     sag: Floats
+    reach: Floats
 
     def __len__(self) -> int:
         return len(self.leaf)
@@ -73,8 +75,14 @@ def joined(parts: list[Strips]) -> Strips:
 
 
 def surface_groups(solid: Solid) -> NDArray[np.int64]:
-    """A number for each face (F,): faces on the same cylinder, cone, sphere or torus share one."""
+    """A number for each face (F,): faces on the same cylinder, cone, sphere or torus share one.
+
+    So do all bent faces of a mesh, where regions do not end exactly where surfaces do.
+    """
     table = solid.faces
+    if solid.fitted:
+        flat = table.kind == Surface.PLANE
+        return np.where(flat, np.cumsum(flat), 0)
     size = max(float(np.abs(solid.bounds).max()), 1e-9)
     # The point of the axis nearest to the frame's origin, so that any point of the axis will do.
     foot = table.origin - (table.origin * table.axis).sum(axis=1)[:, None] * table.axis
@@ -102,6 +110,11 @@ def surface_groups(solid: Solid) -> NDArray[np.int64]:
     return np.unique(key, axis=0, return_inverse=True)[1].ravel()
 
 
+def group_count(solid: Solid) -> int:
+    """How many numbers `surface_groups` may give."""
+    return len(solid.faces) + 1
+
+
 def edge_strips(solid: Solid) -> Strips:
     """The strips of a solid's edges in its own frame, all of leaf 0; seams are left out."""
     table = solid.edges
@@ -120,6 +133,7 @@ def edge_strips(solid: Solid) -> Strips:
     normals, bend = _beside(solid, kept, points, starts, strip)
     groups = surface_groups(solid)
     faces = table.faces[kept]
+    sag = _sags(points, starts)
     return Strips(
         leaf=np.zeros(len(kept), dtype=np.int32),
         edge=kept.astype(np.int32),
@@ -134,7 +148,8 @@ def edge_strips(solid: Solid) -> Strips:
         parameter=_parameters(points, conic, kind, starts, strip),
         normals=normals,
         bend=bend,
-        sag=_sags(points, starts),
+        sag=sag,
+        reach=np.where(sag > 0, 2 * _lengths(points), 0.0),
     )
 
 
@@ -147,7 +162,7 @@ def placed_strips(leaves: list[Placed]) -> Strips:
     for row, leaf in enumerate(leaves):
         strips = own(id(leaf.solid))
         parts.append(_moved(strips, leaf, row, first))
-        first += len(leaf.solid.faces)
+        first += group_count(leaf.solid)
     return joined(parts)
 
 
@@ -173,6 +188,7 @@ def _moved(strips: Strips, leaf: Placed, row: int, first_group: int) -> Strips:
         normals=(normals / np.where(length > 0, length, 1)).astype(np.float32).reshape(strips.normals.shape),
         bend=strips.bend,
         sag=strips.sag * scale,
+        reach=strips.reach * scale,
     )
 
 
@@ -246,6 +262,12 @@ def _parameters(
     lead = np.maximum.accumulate(np.where(new, np.arange(len(rows)), 0))
     result[rows] = angle[lead] + total - total[lead]
     return result
+
+
+def _lengths(points: Floats) -> Floats:
+    """Of each step, in the row of its first point; the last point of a strip has none of its own."""
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
+    return np.append(steps, 0.0) if len(points) else steps
 
 
 def _sags(points: Floats, starts: NDArray[np.int64]) -> Floats:
