@@ -65,6 +65,7 @@ def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[
     """
     told: dict[str, list[Request]] = defaultdict(list)
     marks = _joined(_centres(subject, holes), _steps(subject))
+    marks = _joined(marks, _slopes(subject, marks))
     for projection in subject.projections:
         for axis, angle in screen_axes(projection):
             own = sorted(marks.get((projection.id, axis), []), key=lambda mark: mark.value)
@@ -237,6 +238,43 @@ def _steps(subject: Subject) -> Marks:
         if best is not None:
             sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2], subject.area(members)))
     return sides
+
+
+def _slopes(subject: Subject, known: Marks) -> Marks:
+    """Both ends of faces that stand askew, where they are seen edge-on, unless roundings or other marks tell them."""
+    told: dict[int, set[float]] = {
+        row: {round(float(end), 2) for end in subject.catalogue.bounds[:, row]} for row in range(3)
+    }
+    for (_, axis), marks in known.items():
+        told[axis] |= {round(mark.value, 2) for mark in marks}
+    waiting = {
+        (plane.leaf, plane.face): plane.normal
+        for plane in subject.catalogue.planes
+        if main_axis(plane.normal) is None and plane.area >= subject.least_area
+    }
+    found: Marks = {}
+    for projection in subject.projections:
+        arcs = [curve.points[[0, -1]] for curve in projection.curves if curve.kind != "line" and curve.visible]
+        bends = np.concatenate(arcs) if arcs else np.zeros((0, 2))
+        done = set()
+        for curve in projection.curves:
+            own = [(curve.leaf, face) for face in curve.faces if (curve.leaf, face) in waiting]
+            seen = [key for key in own if projection.in_plane(waiting[key])]
+            if curve.kind != "line" or not curve.visible or not seen:
+                continue
+            done |= set(seen)
+            for point in curve.points[[0, -1]]:
+                if len(bends) and np.abs(bends - point).max(axis=1).min() < SAME * 10:
+                    continue
+                foot = subject.edge_foot(projection, curve, point)
+                for axis, _ in screen_axes(projection):
+                    value = round(foot.model[axis], 4)
+                    if round(value, 2) not in told[axis]:
+                        told[axis].add(round(value, 2))
+                        found.setdefault((projection.id, axis), []).append(Mark(axis, value, False, (foot,)))
+        for key in done:
+            del waiting[key]
+    return found
 
 
 def _edges_at(

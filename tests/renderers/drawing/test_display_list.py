@@ -1,5 +1,6 @@
 """The display list: points, extents, hatching."""
 
+import itertools
 import math
 
 import pytest
@@ -28,7 +29,7 @@ def test_offset_is_exact_at_right_angles() -> None:
 
 def test_flattened_arc_stays_within_its_tolerance() -> None:
     points = flatten(Arc((0, 0), 50, 0, 360, PEN), tolerance=0.02)
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in itertools.pairwise(points):
         middle = math.hypot((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
         assert 50 - 0.021 < middle <= 50
 

@@ -1,5 +1,6 @@
 """Placement: dimensions keep off texts, lines and each other, and lie where they measure."""
 
+import itertools
 import math
 
 import numpy as np
@@ -39,7 +40,7 @@ def test_segments_and_rectangles() -> None:
 def test_spreading_keeps_order_and_distance() -> None:
     wanted = [0.0, 1.0, 1.5, 20.0, 20.5]
     places = spread(wanted, 5.0)
-    assert all(b - a >= 5.0 - 1e-9 for a, b in zip(places, places[1:], strict=False))
+    assert all(b - a >= 5.0 - 1e-9 for a, b in itertools.pairwise(places))
     assert sum(places[:3]) / 3 == pytest.approx(sum(wanted[:3]) / 3)
     assert spread([0.0, 10.0], 5.0) == [0.0, 10.0]
 
@@ -110,5 +111,5 @@ def test_ordinates_make_room_for_each_other() -> None:
     stops = tuple(Stop(label(f"o{x}", f"{x}", x, "ordinate"), (float(x), 0.0)) for x in (0, 1, 2, 3, 60))
     drawn = place([Ordinates(stops, 0.0)], Field(segments_of([OUTLINE])), FRAME, Drafting())
     xs = [one.texts[0].at[0] for one in drawn]
-    assert all(b - a > Drafting().height for a, b in zip(xs, xs[1:], strict=False))
+    assert all(b - a > Drafting().height for a, b in itertools.pairwise(xs))
     assert {one.texts[0].angle for one in drawn} == {90.0}
