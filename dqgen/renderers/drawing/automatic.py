@@ -53,6 +53,12 @@ def requests(subject: Subject) -> dict[str, list[Request]]:
     holes_of: dict[str, list[Hole]] = defaultdict(list)
     for group in hole_callouts.by_size(subject):
         view = hole_callouts.home(subject, group)
+        if view is not None and not hole_callouts.seen(subject, view, group):
+            hidden = rounds.chambers(subject, group)
+            if hidden:
+                for view_id, dimensions in hidden.items():
+                    told[view_id] += dimensions
+                continue
         if view is not None:
             holes_of[view.id] += group
             told[view.id].append(hole_callouts.callout(subject, view, group))

@@ -15,6 +15,9 @@ HARD = 1000.0
 """Cost of a fault that lint would find."""
 TEXT_MARGIN = 0.7
 ARROW_CROSSED = 40.0
+ALONGSIDE = 15.0
+CLOSE = 0.9
+"""mm within which a line of the geometry would run into a parallel one."""
 LINE_CROSSED = 2.5
 GEOMETRY_CROSSED = 0.5
 WITNESS_CROSSED = 0.25
@@ -210,6 +213,7 @@ class Field:
             total += HARD * int(hits(own, self._fixed.rows).sum())
         if total > limit:
             return total
+        total += ALONGSIDE * sum(self._alongside(row) for row in lines)
         for row in lines:
             total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, GEOMETRY_CROSSED)
         for row in witness:
@@ -224,6 +228,22 @@ class Field:
         if geometry:
             total += geometry * crossings(self._geometry, ends)
         return total
+
+    def _alongside(self, row: Floats) -> int:
+        """How many lines of the geometry run close along a segment."""
+        a, b = row[:2], row[2:]
+        length = float(np.hypot(*(b - a)))
+        if length < 2.0:
+            return 0
+        along = (b - a) / length
+        across = np.array([-along[1], along[0]]) * CLOSE
+        a, b = a + along * 0.8, b - along * 0.8
+        corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
+        near = self._geometry.rows[self._geometry.near(tuple(corners))]
+        steps = near[:, 2:] - near[:, :2]
+        sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
+        parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
+        return int(hits(near[parallel], np.array([corners])).sum())
 
     def _others(self) -> _Shapes:
         if self._all is None:

@@ -23,13 +23,19 @@ def home(subject: Subject, holes: list[Hole]) -> Projection | None:
             facing = -float(hole.direction @ towards)
             if facing < ALIGNED and not (hole.through and facing < -ALIGNED):
                 continue
-            seen = any(
-                curve.visible for radius in _radii(hole) for curve in subject.circles(projection, hole.position, radius)
-            )
-            score += (2.0 if seen else 0.2) + (0.1 if facing > 0 else 0.0)
+            score += (2.0 if seen(subject, projection, [hole]) else 0.2) + (0.1 if facing > 0 else 0.0)
         if score and (best is None or score > best[0] + 1e-9):
             best = score, projection
     return best[1] if best else None
+
+
+def seen(subject: Subject, projection: Projection, holes: list[Hole]) -> list[Hole]:
+    """The holes of which a view shows a circle."""
+    return [
+        hole
+        for hole in holes
+        if any(curve.visible for radius in _radii(hole) for curve in subject.circles(projection, hole.position, radius))
+    ]
 
 
 def by_size(subject: Subject) -> list[list[Hole]]:
@@ -53,12 +59,7 @@ def callout(subject: Subject, projection: Projection, holes: list[Hole]) -> Roun
     """The callout of like holes, its leader ready to point at any whose circle is seen."""
     hole = holes[0]
     number, lines = callout_text(hole, len(holes), subject.numbers)
-    seen = [
-        one
-        for one in holes
-        if any(curve.visible for radius in _radii(one) for curve in subject.circles(projection, one.position, radius))
-    ]
-    targets = tuple(_target(subject, projection, one) for one in seen or holes)
+    targets = tuple(_target(subject, projection, one) for one in seen(subject, projection, holes) or holes)
     axis = subject.axis_of.get((hole.leaf, hole.faces[0]))
     label = subject.labels.make(
         "callout",

@@ -72,7 +72,7 @@ def _values(drawing: DrawingEvidence) -> list[LintFinding]:
         except ValueError:
             found.append(LintFinding(rule="value", message=f"'{one.printed}' is no number", where=(one.id,)))
             continue
-        if abs(printed - one.value / factor) > 0.5 * 10.0**-one.decimals + 1e-9:
+        if abs(printed - one.value / factor) > 0.5 * 10.0**-one.decimals + 1e-6:
             message = f"'{one.text}' states {printed:g}, measured {one.value / factor:.6g}"
             found.append(LintFinding(rule="value", message=message, where=(one.id,)))
     return found

@@ -7,6 +7,8 @@ from typing import Literal
 from dqgen.errors import UsageError
 
 MM_PER_INCH = 25.4
+HALF_UP = 1e-7
+"""Added before rounding, so that halves which a file states inexactly all round one way."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Numbers:
 
     def _print(self, value: float, most: int) -> str:
         digits = most if self.decimals is None else self.decimals
-        text = f"{value:.{digits}f}"
+        text = f"{value + math.copysign(HALF_UP, value):.{digits}f}"
         if self.decimals is None and "." in text:
             text = text.rstrip("0").rstrip(".")
         if float(text) == 0:

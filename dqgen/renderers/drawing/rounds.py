@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Hole
+from dqgen.geometry.features import Axis, Hole, HolePattern
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
@@ -47,13 +47,27 @@ def diameters(subject: Subject) -> Told:
     return told
 
 
+def chambers(subject: Subject, holes: list[Hole]) -> Told:
+    """Hollows that no view sees from their end: their diameter across their hidden outline, from the side."""
+    told: Told = defaultdict(list)
+    for hole in holes:
+        axis = next(
+            (subject.axis_of[key] for face in hole.faces if (key := (hole.leaf, face)) in subject.axis_of), None
+        )
+        side = axis and next((one for one in subject.projections if one.in_plane(axis.direction)), None)
+        if axis and side:
+            told[side.id].append(_across(subject, side, axis, 1, "diameter of a hollow"))
+            break
+    return told
+
+
 def _seen(subject: Subject, projection: Projection, axes: list[Axis]) -> list[Axis]:
     return [
         axis for axis in axes if any(curve.visible for curve in subject.circles(projection, axis.origin, axis.radius))
     ]
 
 
-def _across(subject: Subject, projection: Projection, axis: Axis, count: int) -> Span:
+def _across(subject: Subject, projection: Projection, axis: Axis, count: int, told: str = "outer diameter") -> Span:
     """From outline to outline of a cylinder whose axis lies in the view's plane."""
     towards = projection.view.rotation[2]
     normal: Floats = np.cross(towards, axis.direction)
@@ -68,7 +82,7 @@ def _across(subject: Subject, projection: Projection, axis: Axis, count: int) ->
     number = subject.numbers.length(2 * axis.radius)
     text = f"⌀{number}"
     label = subject.labels.make(
-        "diameter", 2 * axis.radius, (text,), "outer diameter", printed=number, count=count, exact=axis.exact
+        "diameter", 2 * axis.radius, (text,), told, printed=number, count=count, exact=axis.exact
     )
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     ends = sorted(float(foot.at[1] * cos - foot.at[0] * sin) for foot in (feet[0][0], feet[0][2]))
@@ -236,9 +250,26 @@ def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
             (pattern.centre,),
             number,
         )
-        target = Target(view.page(pattern.centre), pattern.circle_diameter / 2 * view.scale)
-        told[view.id].append(Round(label, (target,)))
+        told[view.id].append(Round(label, _between_holes(subject, view, pattern)))
     return told
+
+
+def _between_holes(subject: Subject, view: Projection, pattern: HolePattern) -> tuple[Target, ...]:
+    """The arcs of a bolt circle between its holes, for leaders that should not point at a hole."""
+    centre, radius = view.page(pattern.centre), pattern.circle_diameter / 2 * view.scale
+    turns = []
+    for row in pattern.holes:
+        x, y = view.page(subject.catalogue.holes[row].position)
+        turns.append(float(np.degrees(np.arctan2(y - centre[1], x - centre[0]))) % 360)
+    turns.sort()
+    widest = max(subject.catalogue.holes[row].diameter for row in pattern.holes) * view.scale
+    margin = np.degrees(min(widest / radius, 1.0))
+    ends = [*turns[1:], turns[0] + 360]
+    return tuple(
+        Target(centre, radius, first + margin, last - margin)
+        for first, last in zip(turns, ends, strict=True)
+        if last - first > 2.5 * margin
+    ) or (Target(centre, radius),)
 
 
 def _on(axis: Axis, line: tuple[Floats, Floats]) -> bool:

@@ -21,7 +21,7 @@ SAME = 1e-3
 """mm within which two coordinates or sizes are one."""
 TURNED_SHARE = 0.35
 """A part whose round faces about one axis have this share of its area is a turned part."""
-LEAST_AREA = 5e-4
+LEAST_AREA = 1e-3
 """Of faces that are dimensioned, as a part of the largest side of the design's box."""
 AXIS_NAMES = "xyz"
 
