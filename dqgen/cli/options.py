@@ -5,8 +5,6 @@ from typing import Any
 
 import click
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
 
 def example(*lines: str) -> str:
     """An epilog with examples, each on a line of its own."""

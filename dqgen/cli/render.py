@@ -1,5 +1,6 @@
 """`dqgen render`: model files into pictures with evidence."""
 
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any
@@ -96,38 +97,42 @@ def command(
     PATTERN is a glob on an occurrence's path, label or product: * for anything, ? for one character, case ignored.
     It may be given again for more. Assemblies pick all that is in them.
     """
-    from dqgen.renderers.batch import Task, render_all
-    from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
+    from dqgen.renderers.batch import Task, render_all, start
 
-    name = chosen["view"].strip().lower()
-    if name != "drawing" and (flag := drawing_options.given()):
-        raise UsageError(f"{flag} goes with --view drawing", mend="add it")
-    drawing = drawing_options.take(chosen, output)
-    options = RenderOptions(
-        **{**chosen, "view": name},
-        drawing=drawing,
-        views=tuple(part for part in (views or "").split(",") if part.strip()),
-        highlight=_highlights(highlight),
-    )
-    _check_use(options, output, files)
-    pictures = _pictures(files, name, drawing.formats[0], output)
-    tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
-    results: list[RenderSummary | RenderFailure] = []
-    code = 0
-    for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory), strict=True):
-        if isinstance(result, DqgenError):
-            code = code or result.exit_code
-            results.append(RenderFailure(file=task.file, error=str(result)))
-            click.echo(f"dqgen: {result}", err=True)
-            continue
-        results.append(result)
-        for warning in result.warnings:
-            click.echo(f"dqgen: {task.file}: {warning}", err=True)
-        if not as_json:
-            click.echo(f"{result.picture}  {result.size[0]} × {result.size[1]}")
-    if as_json:
-        sys.stdout.write(RenderReport(tuple(results)).model_dump_json(indent=1) + "\n")
-    return code
+    with contextlib.ExitStack() as ending:
+        # The worker starts up while we do; with more files there are more workers, which the batch starts.
+        started = ending.enter_context(start(timeout, memory)) if len(files) == 1 else None
+        from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
+
+        name = chosen["view"].strip().lower()
+        if name != "drawing" and (flag := drawing_options.given()):
+            raise UsageError(f"{flag} goes with --view drawing", mend="add it")
+        drawing = drawing_options.take(chosen, output)
+        options = RenderOptions(
+            **{**chosen, "view": name},
+            drawing=drawing,
+            views=tuple(part for part in (views or "").split(",") if part.strip()),
+            highlight=_highlights(highlight),
+        )
+        _check_use(options, output, files)
+        pictures = _pictures(files, name, drawing.formats[0], output)
+        tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
+        results: list[RenderSummary | RenderFailure] = []
+        code = 0
+        for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory, started), strict=True):
+            if isinstance(result, DqgenError):
+                code = code or result.exit_code
+                results.append(RenderFailure(file=task.file, error=str(result)))
+                click.echo(f"dqgen: {result}", err=True)
+                continue
+            results.append(result)
+            for warning in result.warnings:
+                click.echo(f"dqgen: {task.file}: {warning}", err=True)
+            if not as_json:
+                click.echo(f"{result.picture}  {result.size[0]} × {result.size[1]}")
+        if as_json:
+            sys.stdout.write(RenderReport(tuple(results)).model_dump_json(indent=1) + "\n")
+        return code
 
 
 def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:

@@ -34,6 +34,6 @@ def camera_box(leaves: list[Placed], rotation: Floats) -> Floats:
     """Box (2, 3) around leaves in a camera's axes (rows of `rotation`), exact to their triangulation."""
     boxes = []
     for leaf in leaves:
-        seen = leaf.solid.vertices @ (rotation @ leaf.world[:3, :3]).T
-        boxes.append(np.stack([seen.min(axis=0), seen.max(axis=0)]) + rotation @ leaf.world[:3, 3])
+        seen = (rotation @ leaf.world[:3, :3]) @ leaf.solid.vertices.T  # a row an axis: its extremes are found faster
+        boxes.append(np.stack([seen.min(axis=1), seen.max(axis=1)]) + rotation @ leaf.world[:3, 3])
     return union(boxes)

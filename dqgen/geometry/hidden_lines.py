@@ -27,6 +27,9 @@ SHORTEST = 1e-4
 """Pieces shorter than this part of the scene's diagonal are not told from their neighbours."""
 FINEST = 2e-6
 """Where visibility changes is found to this part of the scene's diagonal."""
+SPECK = 6e-4
+"""Visible pieces between two hidden ones that are shorter than this part of the diagonal are specks."""
+HIDDEN, VISIBLE, CUT = 0, 1, 2
 FRONT = 1e-4
 """A face whose normal has a smaller component towards the viewer does not show."""
 
@@ -38,10 +41,13 @@ class LineOptions:
     Attributes:
         hidden: also those that lie behind something.
         tangent: also edges where faces meet smoothly, marked `tangent`.
+        depth: mm; only what lies behind the plane rotation[2] · p = depth is drawn, and only that hides: the curves
+            behind a section (see `sections` for the cut itself).
     """
 
     hidden: bool = True
     tangent: bool = False
+    depth: float | None = None
 
 
 class HiddenLines:
@@ -122,16 +128,16 @@ class _View:
         number = np.arange(len(strip)) - np.repeat(begin[:-1], count)
         margin = np.repeat(np.minimum(SHORTEST * size, 0.05 * length), count)
         at = margin + (np.repeat(length, count) - 2 * margin) * number / (np.repeat(count, count) - 1)
-        seen = self._seen(strip, at)
+        seen = self._states(strip, at)
         change = np.flatnonzero((seen[1:] != seen[:-1]) & (strip[1:] == strip[:-1]))
         cut = self._bisected(strip[change], at[change], at[change + 1], seen[change])
         return self._runs(rows, begin, seen, change, cut)
 
-    def _bisected(self, strip: NDArray[np.int64], low: Floats, high: Floats, seen_low: NDArray[np.bool_]) -> Floats:
+    def _bisected(self, strip: NDArray[np.int64], low: Floats, high: Floats, seen_low: NDArray[np.int8]) -> Floats:
         gap = float((high - low).max(initial=0.0))
         while gap > FINEST * self._occluders.size:
             middle = (low + high) / 2
-            same = self._seen(strip, middle) == seen_low
+            same = self._states(strip, middle) == seen_low
             low, high = np.where(same, middle, low), np.where(same, high, middle)
             gap /= 2
         result: Floats = (low + high) / 2
@@ -141,7 +147,7 @@ class _View:
         self,
         rows: NDArray[np.int64],
         begin: NDArray[np.int64],
-        seen: NDArray[np.bool_],
+        seen: NDArray[np.int8],
         change: NDArray[np.int64],
         cut: Floats,
     ) -> Pieces:
@@ -152,28 +158,24 @@ class _View:
         whole[of] = False
         plain = np.flatnonzero(whole)
         strip = [rows[plain]]
-        start, stop, state = [np.zeros(len(plain))], [self._length[rows[plain]]], [seen[begin[:-1][plain]]]
+        start: list[Floats] = [np.zeros(len(plain))]
+        stop: list[Floats] = [self._length[rows[plain]]]
+        state: list[NDArray[np.int8]] = [seen[begin[:-1][plain]]]
         for row in np.unique(of):
             cuts = np.concatenate([[0.0], cut[of == row], [self._length[rows[row]]]])
             states = np.append(seen[change[of == row]], seen[begin[row + 1] - 1])
-            while len(states) > 1 and np.diff(cuts).min() < shortest:
-                short = int(np.diff(cuts).argmin())
-                # It takes its neighbours' state; they become one run.
-                if 0 < short < len(states) - 1:
-                    cuts, states = np.delete(cuts, [short, short + 1]), np.delete(states, [short, short + 1])
-                else:
-                    inner = 1 if short == 0 else len(cuts) - 2
-                    cuts, states = np.delete(cuts, inner), np.delete(states, short)
+            cuts, states = _without_shorts(cuts, states, shortest, SPECK * self._occluders.size)
             strip.append(np.full(len(states), rows[row]))
             start.append(cuts[:-1])
             stop.append(cuts[1:])
             state.append(states)
-        strips, starts, stops, states = (np.concatenate(column) for column in (strip, start, stop, state))
+        strips, starts, stops = np.concatenate(strip), np.concatenate(start), np.concatenate(stop)
+        states = np.concatenate(state)
         order = np.lexsort((starts, strips))
         strips, starts, stops, states = strips[order], starts[order], stops[order], states[order]
-        if not self._options.hidden:
-            strips, starts, stops, states = (x[states] for x in (strips, starts, stops, states))
-        return Pieces(strips, *self._place(strips, starts), *self._place(strips, stops), states)
+        kept = states == VISIBLE if not self._options.hidden else states != CUT
+        strips, starts, stops, states = strips[kept], starts[kept], stops[kept], states[kept]
+        return Pieces(strips, *self._place(strips, starts), *self._place(strips, stops), states == VISIBLE)
 
     def _place(self, strip: NDArray[np.int64], at: Floats) -> tuple[NDArray[np.int64], Floats]:
         """The step of a strip (row of its first point) and how far along it a length from the strip's start lies."""
@@ -203,8 +205,8 @@ class _View:
         shown: NDArray[np.bool_] = (most > FRONT) | ~self._strips.closed | (self._strips.edge < 0)
         return shown
 
-    def _seen(self, strip: NDArray[np.int64], at: Floats) -> NDArray[np.bool_]:
-        """Whether samples are visible: lengths (n,) from the starts of strips (n,)."""
+    def _states(self, strip: NDArray[np.int64], at: Floats) -> NDArray[np.int8]:
+        """`HIDDEN`, `VISIBLE` or `CUT` at samples: lengths (n,) from the starts of strips (n,)."""
         strips, toward = self._strips, self._toward
         step, part = self._place(strip, at)
         front = self._front[step, :, 0] * (1 - part)[:, None] + self._front[step, :, 1] * part[:, None]
@@ -217,6 +219,10 @@ class _View:
         )
         smooth = strips.edge_class[strip] == EdgeClass.SMOOTH
         shows = np.where(smooth, most > FRONT, shows) | ~strips.closed[strip]
+        if self._options.depth is not None:
+            place = strips.points[step] * (1 - part[:, None]) + strips.points[step + 1] * part[:, None]
+            beyond = place @ toward > self._options.depth + self._occluders.step
+            shows &= ~beyond
         asked = np.flatnonzero(shows)
         step, part, front, strip = step[asked], part[asked, None], front[asked], strip[asked]
         points = strips.points[step] * (1 - part) + strips.points[step + 1] * part
@@ -230,7 +236,29 @@ class _View:
         stand_off = (self._occluders.step + 1.5 * strips.sag[step])[:, None]
         origins = points + stand_off * (toward + away)
         reach = np.maximum(strips.reach[step], 10 * self._occluders.step)
-        hidden = self._occluders.hidden(origins, toward, strips.groups[strip], reach)
-        seen = np.zeros(len(shows), dtype=bool)
-        seen[asked] = ~hidden
-        return seen
+        depth = self._options.depth
+        limit = None if depth is None else depth - origins @ toward
+        hidden = self._occluders.hidden(origins, toward, strips.groups[strip], reach, limit)
+        states = np.full(len(shows), HIDDEN, dtype=np.int8)
+        states[asked[~hidden]] = VISIBLE
+        if depth is not None:
+            states[beyond] = CUT
+        return states
+
+
+def _without_shorts(
+    cuts: Floats, states: NDArray[np.int8], shortest: float, speck: float
+) -> tuple[Floats, NDArray[np.int8]]:
+    """Ends (n + 1,) and states (n,) of runs, short ones joined to their neighbours."""
+    while len(states) > 1:
+        length = np.diff(cuts)
+        least = np.full(len(states), shortest)
+        least[1:-1][(states[1:-1] == VISIBLE) & (states[:-2] == HIDDEN) & (states[2:] == HIDDEN)] = speck
+        short = int((length / least).argmin())
+        if length[short] >= least[short]:
+            break
+        if 0 < short < len(states) - 1 and states[short - 1] == states[short + 1]:
+            cuts, states = np.delete(cuts, [short, short + 1]), np.delete(states, [short, short + 1])
+        else:
+            cuts, states = np.delete(cuts, max(short, 1)), np.delete(states, short)
+    return cuts, states

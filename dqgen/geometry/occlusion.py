@@ -50,7 +50,9 @@ class Occluders:
         corners = (stacked - self._centre).astype(np.float32)
         self._mesh = TriangleMesh(self._scene, corners, np.concatenate(triangles).astype(np.int32))
 
-    def hidden(self, points: Floats, toward: Floats, own: Ints, reach: Floats) -> NDArray[np.bool_]:
+    def hidden(
+        self, points: Floats, toward: Floats, own: Ints, reach: Floats, limit: Floats | None = None
+    ) -> NDArray[np.bool_]:
         """Whether something lies between points and the viewer.
 
         Args:
@@ -59,6 +61,7 @@ class Occluders:
             own: (n, 2) surface groups that the points lie on. A surface that bulges (outside of a cylinder, cone or
                 sphere) never hides its own points: its triangles are passed through.
             reach: (n,) mm within which other surfaces do not hide their own points either.
+            limit: (n,) mm beyond which nothing hides: what lies there is cut away.
         """
         if not len(points):
             return np.zeros(0, dtype=bool)
@@ -66,7 +69,7 @@ class Occluders:
         directions = np.broadcast_to(toward.astype(np.float32), origins.shape).copy()
         result: NDArray[np.bool_] = self._scene.run(origins, directions, query="OCCLUDED") >= 0
         passing = result & ((own >= 0) & (self._bulging[np.maximum(own, 0)] | (reach > 0)[:, None])).any(axis=1)
-        rows = np.flatnonzero(passing)
+        rows = np.flatnonzero(passing if limit is None else result)
         travelled = np.zeros(len(rows))
         for _ in range(PASSES):
             if not len(rows):
@@ -78,7 +81,7 @@ class Occluders:
             at = travelled + np.where(hit, answer["tfar"], 0)
             mine = (own[rows] == group[:, None]).any(axis=1)
             passed = hit & mine & (self._bulging[group] | (at < reach[rows]))
-            result[rows] = hit
+            result[rows] = hit if limit is None else hit & (at < limit[rows])
             travelled = at[passed] + self.step
             rows = rows[passed]
         return result

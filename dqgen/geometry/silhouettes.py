@@ -69,8 +69,8 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         if key not in groups:
             groups[key], outward[key] = surface_groups(solid), faces_outwards(solid)
             picked = np.flatnonzero(table.kind[solid.triangle_face] != Surface.PLANE)
-            used, corners = np.unique(solid.triangles[picked], return_inverse=True)
-            bits[key] = used, corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
+            distinct, inverse = np.unique(solid.triangles[picked], return_inverse=True)
+            bits[key] = distinct, inverse.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
         used, corners, owner = bits[key]
         linear = leaf.world[:3, :3]
         scale = abs(np.linalg.det(linear)) ** (1 / 3)
@@ -280,7 +280,7 @@ def _chained(
     chains = chains_of(key)
     straight = np.isin(bent.kind, (Surface.CYLINDER, Surface.CONE)).tolist()
     spherical = (bent.kind == int(Surface.SPHERE)).tolist()
-    formless = (bent.kind == int(Surface.OTHER)).tolist()
+    rising = np.isin(bent.kind, (Surface.OTHER, Surface.TORUS)).tolist()
     outer_or_inner = np.where(bulges, int(OUTER), int(INNER))
     columns: dict[str, list[Floats]] = {"points": [], "normals": [], "parameter": []}
     bends, sags, reaches, owners, counts, kinds, conics = [], [], [], [], [], [], []
@@ -310,8 +310,9 @@ def _chained(
         columns["points"].append(line)
         columns["normals"].append(np.stack([sides[:-1], sides[1:]], axis=1))
         columns["parameter"].append(parameter)
-        # Triangles of a surface without a formula may rise above it by an eighth of their length times their turn.
-        loose = formless[own]
+        # Triangles may rise above a surface that is hollow in some direction, by an eighth of their length times their
+        # turn; above one without a formula in any case.
+        loose = rising[own]
         sags.append(np.append(step * np.maximum(turn, 0.1) / 8, 0.0) if loose else np.zeros(len(line)))
         near = FITTED_REACH * float(max(bent.radius[own], bent.second[own])) if bent.fitted[own] else 0.0
         reaches.append(np.append(2 * step, 0.0) if loose else np.full(len(line), near))

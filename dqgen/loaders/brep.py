@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,10 +29,14 @@ from OCP.TopAbs import TopAbs_EDGE, TopAbs_FACE, TopAbs_REVERSED, TopAbs_SHELL, 
 from OCP.TopExp import TopExp, TopExp_Explorer
 from OCP.TopLoc import TopLoc_Location
 from OCP.TopoDS import TopoDS, TopoDS_Edge, TopoDS_Face, TopoDS_Shape
-from OCP.TopTools import TopTools_IndexedDataMapOfShapeListOfShape, TopTools_IndexedMapOfShape
+from OCP.TopTools import (
+    TopTools_IndexedDataMapOfShapeListOfShape,
+    TopTools_IndexedMapOfShape,
+    TopTools_ListOfShape,
+)
 
 from dqgen.geometry.bounds import placed_bounds, union
-from dqgen.geometry.tessellation import links, weld
+from dqgen.geometry.tessellation import links, triangle_normals, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
 from dqgen.schemas.design import (
     Colour,
@@ -51,8 +55,13 @@ LINEAR_DEFLECTION = 0.0005
 """Chord height of the triangulation, as a part of the solid's diagonal."""
 ANGULAR_DEFLECTION = 0.2
 """Radians between neighbouring facets: no banding under interpolated normals, and a circle of 32 sides."""
+FINE_DEFLECTION, FINE_FACES = 0.1, 1000
+"""Models of no more faces than this are shown larger, and can afford finer facets."""
 SMOOTH_COSINE = math.cos(math.radians(2.0))
 """Faces whose normals differ by less than 2° along their whole edge are tangent there."""
+
+CHORD_ROOM = 0.02
+"""How far a face may reach beyond its triangles, as a part of its own diagonal: several times what chords cut off."""
 
 _Run = tuple[int, NDArray[np.int64]]
 FaceColour = Callable[[TopoDS_Shape], Colour | None]
@@ -67,25 +76,35 @@ _SURFACES = {
 _CURVES = {GeomAbs_Line: Curve.LINE, GeomAbs_Circle: Curve.CIRCLE, GeomAbs_Ellipse: Curve.ELLIPSE}
 
 
-def solid(key: str, shape: TopoDS_Shape, face_colour: FaceColour | None) -> Solid | None:
+def angular_deflection(shapes: list[TopoDS_Shape]) -> float:
+    """Radians between neighbouring facets, for a model of these shapes."""
+    faces = sum(_count(shape, TopAbs_FACE) for shape in shapes)
+    return FINE_DEFLECTION if faces <= FINE_FACES else ANGULAR_DEFLECTION
+
+
+def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour | None) -> Solid | None:
     """The `Solid` of a shape, or None if it has no face that can be meshed.
 
     Args:
         key: its stable name in the file.
         shape: any shape; what is not a face is left out.
+        angular: radians between neighbouring facets.
         face_colour: looks up the colour of a face, if the file has colours.
     """
     faces = TopTools_IndexedMapOfShape()
     TopExp.MapShapes_s(shape, TopAbs_FACE, faces)
     if not faces.Extent():
         return None
-    bounds = _bounds(faces)
-    if bounds is None:
+    rough = _bounds(faces, range(faces.Extent()), exact=False)
+    if rough is None:
         return None
-    deflection = max(float(np.linalg.norm(bounds[1] - bounds[0])) * LINEAR_DEFLECTION, 1e-5)
-    BRepMesh_IncrementalMesh(shape, deflection, False, ANGULAR_DEFLECTION, True)
+    deflection = max(float(np.linalg.norm(rough[1] - rough[0])) * LINEAR_DEFLECTION, 1e-5)
+    BRepMesh_IncrementalMesh(shape, deflection, False, angular, True)
     meshes = [_FaceMesh(TopoDS.Face_s(faces.FindKey(i)), face_colour) for i in range(1, faces.Extent() + 1)]
     if not any(len(mesh.triangles) for mesh in meshes):
+        return None
+    bounds = _bounds(faces, _outermost(meshes, deflection))
+    if bounds is None:
         return None
     starts = np.concatenate([[0], np.cumsum([len(mesh.vertices) for mesh in meshes])])
     vertices = np.concatenate([mesh.vertices for mesh in meshes])
@@ -156,7 +175,7 @@ def exact_bounds(design: Design, shapes: list[TopoDS_Shape]) -> Design:
         assert leaf.occurrence.solid is not None
         moved = TopTools_IndexedMapOfShape()
         TopExp.MapShapes_s(shapes[leaf.occurrence.solid].Moved(_location(leaf.world), False), TopAbs_FACE, moved)
-        exact = _bounds(moved)
+        exact = _bounds(moved, range(moved.Extent()))
         if exact is not None:
             boxes.append(exact)
     return dataclasses.replace(design, bounds=union(boxes))
@@ -177,8 +196,7 @@ class _FaceMesh:
             self.triangles = np.zeros((0, 3), dtype=np.int64)
             return
         mesh = self.triangulation
-        nodes = [mesh.Node(i) for i in range(1, mesh.NbNodes() + 1)]
-        self.vertices = np.array([(node.X(), node.Y(), node.Z()) for node in nodes])
+        self.vertices = np.array([mesh.Node(i).Coord() for i in range(1, mesh.NbNodes() + 1)])
         self.triangles = np.array([mesh.Triangle(i).Get() for i in range(1, mesh.NbTriangles() + 1)]) - 1
         self.triangles = self.triangles.reshape(-1, 3)
         frame = None if self.location.IsIdentity() else matrix(self.location)
@@ -189,16 +207,21 @@ class _FaceMesh:
         self.normals = self._normals(frame)
 
     def area(self) -> float:
+        if self.tessellated:
+            return float(triangle_normals(self.vertices, self.triangles.astype(np.int32))[1].sum())
         properties = GProp_GProps()
         BRepGProp.SurfaceProperties_s(self.face, properties)
         return float(properties.Mass())
 
     def _read_surface(self) -> None:
-        adaptor = BRepAdaptor_Surface(self.face, True)
-        self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
+        self.kind = Surface.OTHER
         self.origin, self.axis = np.zeros(3), np.zeros(3)
         self.radius = self.second = self.sweep = 0.0
         flipped = self.face.Orientation() == TopAbs_REVERSED
+        self.tessellated = BRep_Tool.Surface_s(self.face) is None
+        if not self.tessellated:
+            adaptor = BRepAdaptor_Surface(self.face, True)
+            self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
         if self.kind == Surface.OTHER:
             self.reversed = flipped
             return
@@ -225,7 +248,10 @@ class _FaceMesh:
     def _normals(self, frame: Floats | None) -> Floats:
         """Exact outward unit normals at the vertices; the kernel's where the surface has no formula."""
         if self.kind == Surface.OTHER:
-            StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
+            if self.tessellated:
+                self.triangulation.ComputeNormals()
+            else:
+                StdPrs_ToolTriangulatedShape.ComputeNormals_s(self.face, self.triangulation)
             read = [self.triangulation.Normal(i) for i in range(1, self.triangulation.NbNodes() + 1)]
             normals = np.array([(normal.X(), normal.Y(), normal.Z()) for normal in read])
             if frame is not None:
@@ -253,10 +279,7 @@ class _FaceMesh:
 
 
 def _face_table(meshes: list[_FaceMesh]) -> FaceTable:
-    boxes = [
-        np.stack([mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)]) if len(mesh.vertices) else np.zeros((2, 3))
-        for mesh in meshes
-    ]
+    boxes = [_box(mesh) if len(mesh.vertices) else np.zeros((2, 3)) for mesh in meshes]
     return FaceTable(
         kind=np.array([mesh.kind for mesh in meshes], dtype=np.uint8),
         origin=np.array([mesh.origin for mesh in meshes]),
@@ -284,7 +307,7 @@ def _edge_table(
         edge = TopoDS.Edge_s(owners.FindKey(i))
         if BRep_Tool.Degenerated_s(edge):
             continue
-        beside = [faces.FindIndex(face) - 1 for face in owners.FindFromIndex(i)]
+        beside = [faces.FindIndex(face) - 1 for face in _listed(owners.FindFromIndex(i))]
         if not beside:
             continue
         runs = [(row, run) for row in beside if (run := _run(edge, meshes[row])) is not None]
@@ -389,16 +412,56 @@ def _sampled(edge: TopoDS_Edge, count: int = 17) -> Floats:
     return np.array([_xyz(adaptor.Value(float(t))) for t in at])
 
 
-def _bounds(faces: TopTools_IndexedMapOfShape) -> Floats | None:
-    """Exact box (2, 3) over faces; curves and points that hang about count for nothing."""
+def _bounds(faces: TopTools_IndexedMapOfShape, rows: Iterable[int], exact: bool = True) -> Floats | None:
+    """Box (2, 3) over faces; curves and points that hang about count for nothing.
+
+    Args:
+        faces: all faces.
+        rows: which of them count, from 0.
+        exact: else it may be somewhat larger, and is found far sooner.
+    """
     box = Bnd_Box()
-    for i in range(1, faces.Extent() + 1):
-        BRepBndLib.AddOptimal_s(faces.FindKey(i), box, False, False)
+    for row in rows:
+        face = TopoDS.Face_s(faces.FindKey(row + 1))
+        # A tessellated face has triangles and no surface.
+        tessellated = BRep_Tool.Surface_s(face) is None
+        if exact:
+            BRepBndLib.AddOptimal_s(face, box, tessellated, False)
+        else:
+            BRepBndLib.Add_s(face, box, tessellated)
     if box.IsVoid():
         return None
     box.SetGap(0.0)
     low, high = box.CornerMin(), box.CornerMax()
     return np.stack([_xyz(low), _xyz(high)])
+
+
+def _outermost(meshes: list[_FaceMesh], deflection: float) -> list[int]:
+    """Rows of the faces that can reach the box around all, judged by their triangles with room for what chords cut
+    off: exact boxes of faces are slow, and those inside decide nothing."""
+    boxes = np.array([_box(mesh) for mesh in meshes if len(mesh.vertices)])
+    least = union(list(boxes))
+    reach = iter(boxes)
+    rows = []
+    for row, mesh in enumerate(meshes):
+        if not len(mesh.vertices):  # not meshed: nothing is known of it
+            rows.append(row)
+            continue
+        low, high = next(reach)
+        slack = max(CHORD_ROOM * float(np.linalg.norm(high - low)), 4 * deflection)
+        if (low - slack <= least[0]).any() or (high + slack >= least[1]).any():
+            rows.append(row)
+    return rows
+
+
+def _box(mesh: _FaceMesh) -> Floats:
+    return np.stack([mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)])
+
+
+def _listed(shapes: TopTools_ListOfShape) -> list[TopoDS_Shape]:
+    """A list of the kernel's as ours; iterating over it costs far more than asking for its two ends."""
+    size = shapes.Size()
+    return list(shapes) if size > 2 else [shapes.First(), shapes.Last()][:size] if size else []
 
 
 def _volume(shape: TopoDS_Shape) -> float:

@@ -57,7 +57,7 @@ FORMATS = (
         (".step", ".stp", ".p21", ".stpnc"),
         lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
         "dqgen.loaders.step:load",
-        "step/1",
+        "step/2",
         ("xcaf+pmi", "xcaf", "plain"),
         True,
     ),
@@ -194,7 +194,13 @@ def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbo
         output = Path(folder) / "design"
         for rung in format_.rungs:
             try:
-                request = {"path": str(path.resolve()), "output": str(output), "rung": rung, **extra}
+                request = {
+                    "path": str(path.resolve()),
+                    "output": str(output),
+                    "version": format_.version,
+                    "rung": rung,
+                    **extra,
+                }
                 sandbox.run(format_.target, limits, **request, failures=failures)
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")

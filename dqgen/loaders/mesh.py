@@ -14,7 +14,6 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Solid, Source
 
-VERSION = "mesh/1"
 _TRIMESH_UNITS = {
     "millimeter": "millimetre",
     "millimeters": "millimetre",
@@ -24,12 +23,13 @@ _TRIMESH_UNITS = {
 _TRIMESH_UNITS |= {"meters": "metre", "micron": "micrometre", "inches": "inch", "feet": "foot"}
 
 
-def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit: str) -> dict[str, Any]:
+def load(path: str, output: str, version: str, rung: str, failures: list[str], kind: str, unit: str) -> dict[str, Any]:
     """Read a mesh file and write the design's archive to `output`.
 
     Args:
         path: the file.
         output: where the archive goes.
+        version: the loader's name and version, for the record.
         rung: the ladder's only rung, `trimesh`.
         failures: always empty, since there is no rung above.
         kind: `stl`, `3mf`, `obj` or `glb`.
@@ -74,7 +74,7 @@ def load(path: str, output: str, rung: str, failures: list[str], kind: str, unit
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     root = _tree(scene, rows, scale, file.stem)
-    source = Source(file.name, digest, kind, "", units, scale, VERSION, rung, "z")
+    source = Source(file.name, digest, kind, "", units, scale, version, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
     return {}

@@ -60,6 +60,7 @@ class Child:
     def __init__(self, target: str, limits: Limits) -> None:
         self._limits = limits
         self._words: list[str] = []
+        self._closed = False
         answers_read, answers_write = os.pipe()
         # Popen closes every other descriptor in the child; ours is passed on by number.
         self._process = subprocess.Popen(
@@ -110,7 +111,10 @@ class Child:
         return answer["result"]
 
     def close(self) -> None:
-        """End the child, and whatever it started itself, at once."""
+        """End the child, and whatever it started itself, at once; again, nothing happens."""
+        if self._closed:
+            return
+        self._closed = True
         # It leads its own session, so its process group is all that it started and did not detach.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -164,6 +168,9 @@ def _environment() -> dict[str, str]:
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH120, PTH100
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH", "")]))
     environment["PYTHONHASHSEED"] = "0"
+    # Products of tables with matrices of three by three: threads would only wait for each other, busily.
+    environment.setdefault("OPENBLAS_NUM_THREADS", "1")
+    environment.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else it looks through all installed packages
     return environment
 
 

@@ -34,22 +34,20 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Design, Pmi, Solid, Source
 
-VERSION = "step/1"
-RUNGS = ("xcaf+pmi", "xcaf", "plain")
-
 # Names that stand where a person gave none.
 _NO_INSTANCE_NAME = re.compile(r"\s*|NAUO\s*\d+|=>\[.*\]|\*DIT\d+|Next assembly relationship|[\d:]+", re.I)
 _NO_PRODUCT_NAME = re.compile(
-    r"\s*|SOLID|COMPOUND|COMPSOLID|SHELL|FACE|WIRE|EDGE|VERTEX|Open CASCADE STEP translator.*", re.I
+    r"\s*|SOLID|COMPOUND|COMPSOLID|SHELL|FACE|WIRE|EDGE|VERTEX|Open CASCADE STEP translator.*"
 )
 
 
-def load(path: str, output: str, rung: str, failures: list[str]) -> dict[str, Any]:
+def load(path: str, output: str, version: str, rung: str, failures: list[str]) -> dict[str, Any]:
     """Read a file and write the design's archive to `output`.
 
     Args:
         path: the file.
         output: where the archive goes.
+        version: the loader's name and version, for the record.
         rung: how to read it, one of the ladder's.
         failures: how the rungs above ended.
 
@@ -74,7 +72,7 @@ def load(path: str, output: str, rung: str, failures: list[str]) -> dict[str, An
         schema=step_text.schema(data),
         units=units,
         mm_per_unit=mm_per_unit,
-        loader=VERSION,
+        loader=version,
         rung=rung,
         up="z",
     )
@@ -108,6 +106,7 @@ class _Reading:
         self._row: dict[str, int | None] = {}
         self._colours: Any = None
         self._faces_coloured = False
+        self._angular = brep.ANGULAR_DEFLECTION
 
     def assembly(self, path: Path, with_pmi: bool) -> Node | None:
         """The tree with names and colours, through the kernel's document framework."""
@@ -131,6 +130,8 @@ class _Reading:
         self._faces_coloured = listed.Length() > 0
         free = TDF_LabelSequence()
         shapes.GetFreeShapes(free)
+        whole = [XCAFDoc_ShapeTool.GetShape_s(free.Value(i)) for i in range(1, free.Length() + 1)]
+        self._angular = brep.angular_deflection(whole)
         roots = [self._node(free.Value(i), None) for i in range(1, free.Length() + 1)]
         if with_pmi:
             self.pmi = pmi.read(document, self.texts)
@@ -148,7 +149,9 @@ class _Reading:
         reader.TransferRoots()
         self.warnings.append("read by its shapes alone: names, colours and PMI are lost")
         nodes = []
-        for number, shape in enumerate(brep.parts(reader.OneShape()), start=1):
+        parts = brep.parts(reader.OneShape())
+        self._angular = brep.angular_deflection(parts)
+        for number, shape in enumerate(parts, start=1):
             row = self._solid(f"shape {number}", shape)
             if row is not None:
                 nodes.append(Node("", f"Solid {number}", np.eye(4), None, row))
@@ -184,7 +187,7 @@ class _Reading:
         """Row of the shape's solid, tessellated on first sight; None if it has no face."""
         if key not in self._row:
             colour = self._face_colour if self._faces_coloured else None
-            solid = brep.solid(key, shape, colour)
+            solid = brep.solid(key, shape, self._angular, colour)
             self._row[key] = None if solid is None else len(self.solids)
             if solid is not None:
                 self.solids.append(solid)

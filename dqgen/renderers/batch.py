@@ -1,16 +1,22 @@
-"""Many files at once: each worker process draws one after another, and is replaced if it dies."""
+"""Many files at once: each worker process draws one after another, and is replaced if it dies.
+
+This module imports little, so that a worker can start while its caller still imports and checks.
+"""
+
+from __future__ import annotations
 
 import os
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-
-from tqdm import tqdm
+from typing import TYPE_CHECKING
 
 from dqgen.errors import DqgenError, RenderError
 from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
-from dqgen.schemas.render import RenderOptions, RenderSummary
+
+if TYPE_CHECKING:
+    from dqgen.schemas.render import RenderOptions, RenderSummary
 
 TARGET = "dqgen.renderers.render:render"
 
@@ -26,8 +32,14 @@ class Task:
     up: str | None
 
 
+def start(seconds: float, memory_mb: int) -> Child:
+    """A worker for `render_all`, with the same limits; the caller closes it."""
+    # The loader inside may try three rungs, each with the whole time, before anything is drawn.
+    return Child(TARGET, Limits(seconds * 4, memory_mb))
+
+
 def render_all(
-    tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int
+    tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int, started: Child | None = None
 ) -> Iterator[RenderSummary | DqgenError]:
     """Draw the tasks; results come in their order, each as soon as it and those before it are there.
 
@@ -36,12 +48,15 @@ def render_all(
         jobs: worker processes; None for one a core, at most one a task.
         seconds: limit on one task's time.
         memory_mb: limit on one process's memory.
+        started: a worker from `start`, if one is under way.
     """
+    from tqdm import tqdm
+
     jobs = min(jobs or os.cpu_count() or 1, len(tasks))
     if jobs > 1:
         # The software rasteriser would start a thread a core in each process.
         os.environ.setdefault("LP_NUM_THREADS", "1")
-    crew = _Crew(Limits(seconds, memory_mb))
+    crew = _Crew(Limits(seconds, memory_mb), started)
     pool = ThreadPoolExecutor(jobs)
     try:
         futures = [pool.submit(crew.draw, task) for task in tasks]
@@ -55,16 +70,18 @@ def render_all(
 class _Crew:
     """A worker process for each thread that asks."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, started: Child | None) -> None:
         self._limits = limits
+        self._ready = [started] if started else []
         self._mine = threading.local()
         self._all: list[Child] = []
-        self._over = False
 
     def draw(self, task: Task) -> RenderSummary | DqgenError:
+        from dqgen.schemas.render import RenderSummary
+
         child: Child | None = getattr(self._mine, "child", None)
         if child is None:
-            child = Child(TARGET, self._limits)
+            child = self._ready.pop() if self._ready else start(self._limits.seconds, self._limits.memory_mb)
             self._mine.child = child
             self._all.append(child)
         try:

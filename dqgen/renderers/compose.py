@@ -12,7 +12,7 @@ from dqgen.geometry.transforms import Placed
 from dqgen.renderers.annotate import annotate
 from dqgen.renderers.layout import Metrics, Tile
 from dqgen.renderers.selection import look
-from dqgen.renderers.shaded import Frame, Stage
+from dqgen.renderers.shaded import BACKGROUND_ID, Frame, Stage
 from dqgen.schemas.design import Colour, Design, Floats
 from dqgen.schemas.evidence import (
     Evidence,
@@ -117,22 +117,25 @@ def count(ids: NDArray[np.uint32], leaves: int) -> tuple[NDArray[np.int64], NDAr
     """Pixels (leaves,) of each leaf on an id buffer, and their boxes (leaves, 4): left, top, right, bottom, zeros
     where it has none; right and bottom are excluded."""
     high, wide = ids.shape
-    flat = ids.astype(np.int64)
-    by_row = np.bincount((flat * high + np.arange(high)[:, None]).ravel(), minlength=(leaves + 1) * high)
-    by_column = np.bincount((flat * wide + np.arange(wide)).ravel(), minlength=(leaves + 1) * wide)
-    rows = by_row.reshape(leaves + 1, high)[1:]
-    columns = by_column.reshape(leaves + 1, wide)[1:] > 0
-    pixels = rows.sum(axis=1)
-    rows_seen = rows > 0
-    boxes = np.stack(
-        [
-            columns.argmax(axis=1),
-            rows_seen.argmax(axis=1),
-            wide - columns[:, ::-1].argmax(axis=1),
-            high - rows_seen[:, ::-1].argmax(axis=1),
-        ],
-        axis=1,
-    )
+    flat = ids.ravel()
+    # Runs of one id along a row: there are far fewer than pixels.
+    breaks = np.empty(flat.shape, dtype=np.bool_)
+    breaks[0] = True
+    np.not_equal(flat[1:], flat[:-1], out=breaks[1:])
+    breaks[::wide] = True
+    starts = np.flatnonzero(breaks)
+    lengths = np.diff(starts, append=flat.size)
+    shown = np.flatnonzero(flat[starts] != BACKGROUND_ID)
+    starts, lengths = starts[shown], lengths[shown]
+    leaf = flat[starts].astype(np.int64) - 1
+    top, left = np.divmod(starts, wide)
+    pixels = np.bincount(leaf, weights=lengths, minlength=leaves).astype(np.int64)
+    boxes = np.zeros((leaves, 4), dtype=np.int64)
+    boxes[:, 0], boxes[:, 1] = wide, high
+    np.minimum.at(boxes[:, 0], leaf, left)
+    np.minimum.at(boxes[:, 1], leaf, top)
+    np.maximum.at(boxes[:, 2], leaf, left + lengths)
+    np.maximum.at(boxes[:, 3], leaf, top + 1)
     boxes[pixels == 0] = 0
     return pixels, boxes
 

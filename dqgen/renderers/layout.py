@@ -1,6 +1,7 @@
 """Where tiles stand on a picture: boxes in pixels, from what the views measure in millimetres."""
 
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
 STRIP = 0.048
 """Height of a tile's title strip, as a part of the picture's long side."""
@@ -94,8 +95,8 @@ def sheet(extents: list[tuple[float, float]], size: int, metrics: Metrics, each:
     scale = _scale(wide, (width or size) - edge - across * (edge + 2 * pad), floor)
     if not width:
         scale = min(scale, max(size - fixed_high, 1) / max(sum(high), 1e-12))
-    spans_x = [max(round(extent * scale), floor) + 2 * pad for extent in wide]
-    spans_y = [max(round(extent * scale), 1) + 2 * pad for extent in high]
+    spans_x = [span + 2 * pad for span in _whole([max(extent * scale, floor) for extent in wide])]
+    spans_y = [span + 2 * pad for span in _whole([max(extent * scale, 1) for extent in high])]
     if width:
         spans_x[-1] += width - edge - sum(span + edge for span in spans_x)
     tiles = []
@@ -121,6 +122,12 @@ def single(extent: tuple[float, float], width: int, height: int, metrics: Metric
         (viewport.height - 2 * pad) / max(extent[1], 1e-12),
     )
     return Sheet(width, height, (Tile(Box(0, 0, width, height), viewport, scale),))
+
+
+def _whole(lengths: list[float]) -> list[int]:
+    """Whole pixels that sum to the rounded sum of the lengths, so that a full picture is neither short nor over."""
+    ends = [round(end) for end in accumulate(lengths)]
+    return [end - start for start, end in pairwise([0, *ends])]
 
 
 def _scale(wide: list[float], room: int, floor: int) -> float:

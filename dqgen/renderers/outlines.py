@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.tessellation import faces_outwards, triangle_normals
+from dqgen.geometry.tessellation import faces_outwards, squared_length, triangle_normals
 from dqgen.geometry.transforms import Placed
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
 Singles = NDArray[np.float32]
 
-EDGE_ON = 1e-5
-"""Cosine to the line of sight below which a triangle counts as seen edge-on."""
+EDGE_ON = 1e-3
+"""Cosine to the line of sight below which a triangle counts as seen edge-on: rounding turns it either way."""
 COPLANAR = 1 - 1e-7
 """Cosine between neighbours above which their joint can be no outline."""
 OUTLINE_FACING = 0.45
@@ -28,8 +28,8 @@ OUTLINE_SHIFT = 0.8
 """Half widths by which the outline of a bending surface is moved out of it."""
 FINE_PART = 0.4
 """Lines are no wider than this part of the face beside them in the picture, so that small things do not turn black…"""
-FINEST = 0.45
-"""… but no finer than this part of the usual width."""
+FINEST, FINEST_OUTLINE = 0.45, 0.8
+"""… but no finer than these parts of the usual width."""
 CHUNK = 1_000_000
 """Joints handled at a time; a model of no more keeps them between views."""
 
@@ -94,8 +94,10 @@ def joints(solid: Solid) -> Joints:
     ends = solid.vertices[rows]
     along = _unit(ends[:, 1] - ends[:, 0])
     inward = np.empty((len(kept), 2, 3))
+    a, b, c = (solid.vertices[solid.triangles[:, i]] for i in range(3))
+    middles = (a + b + c) / 3
     for side, facet in enumerate((first, second)):
-        offset = solid.vertices[solid.triangles[facet]].mean(axis=1) - ends[:, 0]
+        offset = middles[facet] - ends[:, 0]
         inward[:, side] = _unit(offset - np.einsum("ij,ij->i", offset, along)[:, None] * along)
     faces = solid.faces
     widths = faces.area / np.maximum(np.linalg.norm(np.ptp(faces.bounds, axis=1), axis=1), 1e-12)
@@ -155,8 +157,8 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
     front = facing > EDGE_ON
     outline = front[:, 0] != front[:, 1]
     bends = np.flatnonzero(outline & ~all_joints.drawn)
-    outline[bends] = np.abs(all_joints.smooth[bends] @ toward).min(axis=1) < OUTLINE_FACING
-    seen = front.any(axis=1) | ~all_joints.closed
+    outline[bends] = _least(np.abs(all_joints.smooth[bends] @ toward)) < OUTLINE_FACING
+    seen = front[:, 0] | front[:, 1] | ~all_joints.closed
     chosen = np.flatnonzero((all_joints.drawn | outline) & seen)
     ends, inward, front, outline = (
         all_joints.ends[chosen],
@@ -166,30 +168,40 @@ def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width
     )
     along = ends[:, 1] - ends[:, 0]
     left = np.stack([-(along @ up), along @ right], axis=1)
-    left /= np.maximum(np.linalg.norm(left, axis=1), 1e-12)[:, None]
+    left /= np.maximum(np.hypot(left[:, 0], left[:, 1]), 1e-12)[:, None]
     # For a step across the line into a face: to which side it leads, and how much nearer to the viewer.
     across = (inward @ right) * left[:, :1] + (inward @ up) * left[:, 1:]
     gain = np.where(front, (inward @ toward) / np.maximum(np.abs(across), 1e-3), 0.0)
     # A line is flat: it must stand off the surfaces beside it by what they rise across half its width. Where a surface
     # bends out of sight it rises too steeply for that: the line lies outside it instead.
-    outside = (outline[:, None] & (gain > 1)) * -np.sign(across)
-    shift = OUTLINE_SHIFT * outside.sum(axis=1)
-    narrower = np.where(front, all_joints.width[chosen], np.inf).min(axis=1)
+    normals = all_joints.normals[chosen]
+    tilt = (normals @ right) * left[:, :1] + (normals @ up) * left[:, 1:]
+    outside = (outline[:, None] & (gain > 1)) * np.sign(tilt)  # a facet that rises inwards leans outwards
+    shift = OUTLINE_SHIFT * (outside[:, 0] + outside[:, 1])
+    narrower = _least(np.where(front, all_joints.width[chosen], np.inf))
+    rise = np.clip(np.maximum(gain[:, 0], gain[:, 1]), 0.0, MAX_RISE)
     narrow = FINE_PART * narrower * np.float32(pixels_per_mm / line_width)
     return Lines(
         leaf=all_joints.leaf[chosen],
         ends=ends,
         shift=shift.astype(np.float32),
-        fineness=np.clip(narrow, FINEST, 1.0).astype(np.float32),
-        stand_off=np.where(shift != 0, 0.0, np.clip(gain.max(axis=1), 0.0, MAX_RISE)).astype(np.float32),
+        fineness=np.clip(narrow, np.where(outline, FINEST_OUTLINE, FINEST), 1.0).astype(np.float32),
+        stand_off=np.where(shift != 0, 0.0, rise).astype(np.float32),
     )
+
+
+def _least(pairs: NDArray[np.floating]) -> NDArray[np.floating]:
+    """The lesser of two columns; numpy's own reduction is slow along so short an axis."""
+    lesser: NDArray[np.floating] = np.minimum(pairs[:, 0], pairs[:, 1])
+    return lesser
 
 
 def _facet_normals(solid: Solid) -> Floats:
     """Unit normals (T, 3): the facet's own, but for slivers, whose own is noise, the mean of their vertices'."""
     own, area = triangle_normals(solid.vertices, solid.triangles)
-    corners = solid.vertices[solid.triangles]
-    longest = ((corners - np.roll(corners, 1, axis=1)) ** 2).sum(axis=2).max(axis=1)
+    a, b, c = (solid.vertices[solid.triangles[:, i]] for i in range(3))
+    ab, bc, ca = (squared_length(side) for side in (b - a, c - b, a - c))
+    longest = np.maximum(np.maximum(ab, bc), ca)
     sliver = np.flatnonzero(area < SLIVER * longest)
     mean = solid.normals[solid.triangles[sliver]].mean(axis=1, dtype=np.float64)
     length = np.linalg.norm(mean, axis=1, keepdims=True)
@@ -198,5 +210,5 @@ def _facet_normals(solid: Solid) -> Floats:
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.floating]:
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
     return vectors / np.where(length > 0, length, 1)

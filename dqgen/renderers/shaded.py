@@ -1,8 +1,8 @@
 """Shaded pictures with edges, and id buffers, by OpenGL without a screen.
 
-One `Stage` holds a design's geometry on the graphics side; `shoot` draws it from any view. The picture is drawn at
-twice the size in both directions and averaged (4 samples a pixel); the id buffer is drawn at its own size without
-any smoothing, one sample at each pixel's centre, by the same vertices.
+One `Stage` holds a design's geometry on the graphics side; `picture` and `ids` draw it from any view. The picture is
+drawn at twice the size in both directions and averaged (4 samples a pixel); the id buffer is drawn at its own size
+without any smoothing, one sample at each pixel's centre, by the same vertices.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from dqgen.errors import SetupError
 from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
-from dqgen.renderers import outlines
+from dqgen.renderers import outlines, shaders
 from dqgen.renderers.outlines import Joints
 from dqgen.renderers.views import View
 from dqgen.schemas.design import Bytes, Colour, Floats, Solid
@@ -31,142 +31,6 @@ the scene's radius, a few steps of a 24-bit depth buffer."""
 LINE_STAND_OFF = 3e-5
 GHOST_ALPHA = 0.16
 GHOST_EDGE_ALPHA = 0.45
-
-_FACE_VERTEX = """
-#version 330
-in vec3 position;
-in vec3 normal;
-uniform mat4 to_clip;
-uniform mat3 to_camera;
-uniform float nudge;
-out vec3 facing;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-    facing = to_camera * normal;
-}
-"""
-_FACE_COLOUR_VERTEX = """
-#version 330
-in vec3 position;
-in vec3 normal;
-in vec4 paint;
-uniform mat4 to_clip;
-uniform mat3 to_camera;
-uniform float nudge;
-out vec3 facing;
-flat out vec4 own;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-    facing = to_camera * normal;
-    own = paint;
-}
-"""
-# A key light over the left shoulder, a weak fill from the right, and light from above that fades downwards.
-_SHADE = """
-    vec3 n = length(facing) > 0.0 ? normalize(facing) : vec3(0.0, 0.0, 1.0);
-    if (n.z < 0.0) n = -n;
-    float key = max(dot(n, vec3(-0.36, 0.48, 0.80)), 0.0);
-    float fill = max(dot(n, vec3(0.70, -0.10, 0.70)), 0.0);
-    float light = 0.47 + 0.36 * key + 0.13 * fill + 0.10 * (0.5 + 0.5 * n.y);
-    light = max(light, mix(light, 1.0, floor_light));
-    float gloss = pow(key, 24.0) * 0.10;
-"""
-_FACE_FRAGMENT = (
-    """
-#version 330
-in vec3 facing;
-uniform vec4 colour;
-uniform float floor_light;
-out vec4 pixel;
-void main() {
-"""
-    + _SHADE
-    + """
-    pixel = vec4(min(colour.rgb * light + gloss, 1.0), colour.a);
-}
-"""
-)
-_FACE_COLOUR_FRAGMENT = (
-    """
-#version 330
-in vec3 facing;
-flat in vec4 own;
-uniform vec4 colour;
-uniform float floor_light;
-out vec4 pixel;
-void main() {
-    vec4 base = vec4(mix(colour.rgb, own.rgb, own.a), colour.a);
-"""
-    + _SHADE
-    + """
-    pixel = vec4(min(base.rgb * light + gloss, 1.0), base.a);
-}
-"""
-)
-_ID_VERTEX = """
-#version 330
-in vec3 position;
-uniform mat4 to_clip;
-uniform float nudge;
-void main() {
-    gl_Position = to_clip * vec4(position, 1.0);
-    gl_Position.z += nudge;
-}
-"""
-_ID_FRAGMENT = """
-#version 330
-uniform uint number;
-out uint pixel;
-void main() { pixel = number; }
-"""
-# A segment becomes a quad in the picture's plane, half a width longer at both ends so that corners close.
-_LINE_VERTEX = """
-#version 330
-in vec3 start;             // in clip space
-in vec3 end;
-in float shift;            // half widths to the left
-in float fineness;         // part of the usual width
-in vec4 colour;
-uniform vec2 half_width;   // of the line, in clip units of x and y
-out vec4 ink;
-void main() {
-    vec2 width = half_width * fineness;
-    vec2 along = (end.xy - start.xy) / width;
-    along = length(along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);
-    vec2 across = vec2(-along.y, along.x);
-    bool first = gl_VertexID < 2;
-    float side = (gl_VertexID & 1) == 0 ? 1.0 : -1.0;
-    gl_Position = vec4(first ? start : end, 1.0);
-    gl_Position.xy += width * (across * (side + shift) + along * (first ? -1.0 : 1.0));
-    ink = colour;
-}
-"""
-_LINE_FRAGMENT = """
-#version 330
-in vec4 ink;
-out vec4 pixel;
-void main() { pixel = ink; }
-"""
-_SHRINK_VERTEX = """
-#version 330
-void main() {
-    vec2 corner = vec2((gl_VertexID & 1) * 4.0 - 1.0, (gl_VertexID & 2) * 2.0 - 1.0);
-    gl_Position = vec4(corner, 0.0, 1.0);
-}
-"""
-# Colours are stored multiplied by their coverage, so that a transparent background bleeds into nothing.
-_SHRINK_FRAGMENT = """
-#version 330
-uniform sampler2D large;
-out vec4 pixel;
-void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy) * 2;
-    pixel = 0.25 * (texelFetch(large, at, 0) + texelFetch(large, at + ivec2(1, 0), 0)
-                  + texelFetch(large, at + ivec2(0, 1), 0) + texelFetch(large, at + ivec2(1, 1), 0));
-}
-"""
 
 
 @dataclass(frozen=True)
@@ -221,9 +85,20 @@ class _Buffers:
 
     middle: Floats
     faces: moderngl.VertexArray
-    painted: moderngl.VertexArray
     ids: moderngl.VertexArray
     closed: bool
+
+
+@dataclass(frozen=True)
+class _Canvas:
+    """What pictures are drawn on. It outlives a picture: fresh memory costs more than drawing on it."""
+
+    width: int
+    height: int
+    large: moderngl.Texture
+    samples: moderngl.Framebuffer
+    averages: moderngl.Framebuffer
+    numbers: moderngl.Framebuffer
 
 
 def create_context() -> moderngl.Context:
@@ -262,13 +137,13 @@ class Stage:
         self._centre = centre
         self._radius = max(radius, 1e-9) * 1.01
         self._programs = {
-            "face": context.program(vertex_shader=_FACE_VERTEX, fragment_shader=_FACE_FRAGMENT),
-            "painted": context.program(vertex_shader=_FACE_COLOUR_VERTEX, fragment_shader=_FACE_COLOUR_FRAGMENT),
-            "id": context.program(vertex_shader=_ID_VERTEX, fragment_shader=_ID_FRAGMENT),
-            "line": context.program(vertex_shader=_LINE_VERTEX, fragment_shader=_LINE_FRAGMENT),
-            "shrink": context.program(vertex_shader=_SHRINK_VERTEX, fragment_shader=_SHRINK_FRAGMENT),
+            "face": context.program(vertex_shader=shaders.FACE_VERTEX, fragment_shader=shaders.FACE_FRAGMENT),
+            "id": context.program(vertex_shader=shaders.ID_VERTEX, fragment_shader=shaders.ID_FRAGMENT),
+            "line": context.program(vertex_shader=shaders.LINE_VERTEX, fragment_shader=shaders.LINE_FRAGMENT),
+            "shrink": context.program(vertex_shader=shaders.SHRINK_VERTEX, fragment_shader=shaders.SHRINK_FRAGMENT),
         }
         self._buffers: dict[int, _Buffers] = {}
+        self._canvas: _Canvas | None = None
         self._own_joints: dict[int, Joints] = {}
         self._kept: tuple[list[int], Joints] | None = None
         self._worlds = np.empty((len(leaves), 4, 4))  # from a solid's middle to millimetres from the centre
@@ -298,27 +173,26 @@ class Stage:
         Returns:
             (height, width, 4) sRGB and alpha, rows from the top.
         """
-        context, wide, high = self._context, frame.width * SAMPLES, frame.height * SAMPLES
-        large = context.texture((wide, high), 4)
-        target = context.framebuffer([large], context.depth_renderbuffer((wide, high)))
-        small = context.framebuffer([context.renderbuffer((frame.width, frame.height), 4)])
+        context, canvas, area = self._context, self._canvas_for(frame), (0, 0, frame.width, frame.height)
+        target, small = canvas.samples, canvas.averages
+        target.viewport = (0, 0, frame.width * SAMPLES, frame.height * SAMPLES)
+        small.viewport = area
         target.use()
         target.clear(*(0.0, 0.0, 0.0, 0.0) if background is None else (*_unit_colour(background), 1.0), depth=1.0)
         context.enable(moderngl.DEPTH_TEST)
         context.depth_func = "<="
         solid = {row: look for row, look in looks.items() if not look.ghost}
         ghosts = {row: look for row, look in looks.items() if look.ghost}
+        context.blend_func = _OVER
         self._draw_faces(frame, solid, 1.0)
-        self._draw_lines(frame, solid, line_width, 1.0)
+        self._draw_lines(frame, target, solid, line_width, 1.0)
         if ghosts:
             self._draw_ghosts(frame, target, ghosts, line_width)
         context.disable(moderngl.DEPTH_TEST)
         small.use()
-        large.use(0)
+        canvas.large.use(0)
         self._context.vertex_array(self._programs["shrink"], []).render(vertices=3)
-        pixels = np.frombuffer(small.read(components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
-        for part in (target, large, small):
-            part.release()
+        pixels = np.frombuffer(small.read(area, components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
         return pixels if background is not None else _straight(pixels)
 
     def ids(self, frame: Frame, rows: list[int]) -> NDArray[np.uint32]:
@@ -331,9 +205,8 @@ class Stage:
         Returns:
             (height, width), rows from the top.
         """
-        context, size = self._context, (frame.width, frame.height)
-        numbers = context.texture(size, 1, dtype="u4")
-        target = context.framebuffer([numbers], context.depth_renderbuffer(size))
+        context, target = self._context, self._canvas_for(frame).numbers
+        target.viewport = area = (0, 0, frame.width, frame.height)
         target.use()
         target.clear(depth=1.0)
         context.enable(moderngl.DEPTH_TEST)
@@ -347,10 +220,32 @@ class Stage:
             self._cull(row)
             self._buffers[id(self._leaves[row].solid)].ids.render()
         context.disable(moderngl.CULL_FACE)
-        pixels = np.frombuffer(target.read(components=1, dtype="u4"), dtype=np.uint32)
-        target.release()
-        numbers.release()
+        pixels = np.frombuffer(target.read(area, components=1, dtype="u4"), dtype=np.uint32)
         return pixels.reshape(frame.height, frame.width)
+
+    def _canvas_for(self, frame: Frame) -> _Canvas:
+        """A canvas with room for a frame, which covers its first rows and columns."""
+        old = self._canvas
+        if old is not None and old.width >= frame.width and old.height >= frame.height:
+            return old
+        wide, high = frame.width, frame.height
+        if old is not None:
+            wide, high = max(wide, old.width), max(high, old.height)
+            for part in (old.samples, old.large, old.averages, old.numbers):
+                part.release()
+        context, many = self._context, (wide * SAMPLES, high * SAMPLES)
+        large = context.texture(many, 4)
+        self._canvas = _Canvas(
+            wide,
+            high,
+            large,
+            context.framebuffer([large], context.depth_renderbuffer(many)),
+            context.framebuffer([context.renderbuffer((wide, high), 4)]),
+            context.framebuffer(
+                [context.renderbuffer((wide, high), 1, dtype="u4")], context.depth_renderbuffer((wide, high))
+            ),
+        )
+        return self._canvas
 
     def _upload(self, solid: Solid) -> _Buffers:
         middle = solid.bounds.mean(axis=0)
@@ -365,8 +260,7 @@ class Stage:
         both = (buffer, "3f 3f", "position", "normal")
         return _Buffers(
             middle,
-            self._context.vertex_array(self._programs["face"], [both], index),
-            self._context.vertex_array(self._programs["painted"], [both, (paints, "4f1", "paint")], index),
+            self._context.vertex_array(self._programs["face"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
             faces_outwards(solid),
         )
@@ -398,41 +292,46 @@ class Stage:
     def _draw_faces(self, frame: Frame, looks: dict[int, Look], alpha: float) -> None:
         matrices = self._matrices(frame)
         turns = (frame.view.rotation @ self._turns).transpose(0, 2, 1).astype("f4")
+        program = self._programs["face"]
         for row, look in looks.items():
-            program = self._programs["painted" if look.face_colours else "face"]
-            buffers = self._buffers[id(self._leaves[row].solid)]
             _write(program, "to_clip", matrices[row])
             _write(program, "to_camera", turns[row].tobytes())
             program["nudge"] = TIE_STEP * (row % TIE_CYCLE)
             program["colour"] = (*_unit_colour(look.colour), alpha)
+            program["painted"] = float(look.face_colours)
             program["floor_light"] = look.floor
             self._cull(row)
-            (buffers.painted if look.face_colours else buffers.faces).render()
+            self._buffers[id(self._leaves[row].solid)].faces.render()
         self._context.disable(moderngl.CULL_FACE)
 
     def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
         """The nearest layer of the ghosts, translucent over what is there."""
         context = self._context
-        # moderngl applies a mask when its framebuffer is next used.
+        # moderngl applies masks when the framebuffer is next used.
         target.color_mask = False, False, False, False
         target.use()
         self._draw_faces(frame, ghosts, 0.0)
         target.color_mask = True, True, True, True
         target.use()
         context.enable(moderngl.BLEND)
-        context.blend_func = _OVER
         self._draw_faces(frame, ghosts, GHOST_ALPHA)
-        self._draw_lines(frame, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
         context.disable(moderngl.BLEND)
+        self._draw_lines(frame, target, ghosts, width * 0.6, GHOST_EDGE_ALPHA)
 
-    def _draw_lines(self, frame: Frame, looks: dict[int, Look], width: float, alpha: float) -> None:
-        """Edges and outlines, `width` pixels wide."""
+    def _draw_lines(
+        self, frame: Frame, target: moderngl.Framebuffer, looks: dict[int, Look], width: float, alpha: float
+    ) -> None:
+        """Edges and outlines, `width` pixels wide, over the faces that are drawn already."""
+        self._context.enable(moderngl.BLEND)
+        target.depth_mask = False  # a faded side must not hide what follows
+        target.use()
         inks = np.zeros((len(self._leaves), 4), dtype=np.uint8)
         for row, look in looks.items():
             inks[row] = [*look.edge, round(255 * alpha)]
         clip = self._clip(frame)
         program = self._programs["line"]
-        program["half_width"] = (width / frame.width, width / frame.height)
+        program["samples"] = (frame.width * SAMPLES / 2, frame.height * SAMPLES / 2)
+        program["half_width"] = width * SAMPLES / 2
         for joints in self._joints(list(looks)):
             drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
             ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
@@ -450,6 +349,9 @@ class Stage:
             vertices.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(batch))
             vertices.release()
             segments.release()
+        target.depth_mask = True
+        target.use()
+        self._context.disable(moderngl.BLEND)
 
     def _joints(self, rows: list[int]) -> Iterator[Joints]:
         """The joints of these leaves, in chunks; those of a model of moderate size are kept for the next view."""

@@ -81,7 +81,9 @@ def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, 
     from_axis = subject.turned_axis is not None and main_axis(subject.turned_axis[1]) != axis
     if from_axis:
         assert subject.turned_axis is not None
-        datum = Mark(axis, middle, True, (projection.foot(subject.turned_axis[0]),))
+        origin, direction = subject.turned_axis
+        beside = [origin + ((np.array(foot.model) - origin) @ direction) * direction for m in marks for foot in m.feet]
+        datum = Mark(axis, middle, True, tuple(dict.fromkeys(projection.foot(point) for point in beside)))
     pairs: list[tuple[Mark, Mark]] = []
     used: set[int] = set()
     for row, mark in enumerate(marks):

@@ -1,0 +1,1 @@
+"""What a reply says: the reply taken apart, and a reader for each sort of answer."""

@@ -1,0 +1,1 @@
+"""The project's own models: one car and three machined parts, all parametric."""

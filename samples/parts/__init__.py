@@ -1,0 +1,1 @@
+"""Three machined parts for quick trials: a bracket, a flange and a shaft."""
