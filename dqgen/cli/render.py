@@ -178,11 +178,11 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
     if options.views and options.view not in ("multiview", "drawing") and not options.context:
         raise UsageError("--views goes with --view multiview, drawing or --context")
     if output is not None and Path(output).suffix and not output.endswith("/"):
-        known = [f".{one}" for one in (drawing_options.FORMATS if options.view == "drawing" else ("png",))]
-        if Path(output).suffix.lower() not in known:
-            raise UsageError(
-                f"pictures are written as {', '.join(known)}, not {Path(output).suffix}", output, "name it x.png"
-            )
+        known = drawing_options.FORMATS if options.view == "drawing" else ("png",)
+        suffix = Path(output).suffix
+        if suffix[1:].lower() not in known:
+            names = ", ".join(known).upper()
+            raise UsageError(f"pictures are written as {names}, not {suffix}", output, f"name it x.{known[0]}")
         if len(files) > 1:
             raise UsageError("several files need a folder to go to", output, "end -o in a folder's name")
 
