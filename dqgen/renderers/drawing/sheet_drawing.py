@@ -7,15 +7,15 @@ import numpy as np
 from dqgen.errors import RenderError
 from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, balloons, explicit, lettering
+from dqgen.renderers.drawing import automatic, balloons, explicit, insets, lettering
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines
-from dqgen.renderers.drawing.composition import Composition
+from dqgen.renderers.drawing.composition import Composition, Role
 from dqgen.renderers.drawing.composition import Item as PartsItem
 from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
-from dqgen.renderers.drawing.display_list import Item, Page, Stroke, Text, extent
+from dqgen.renderers.drawing.display_list import Arc, Item, Line, Page, Text, extent
 from dqgen.renderers.drawing.drafting import Drafting
-from dqgen.renderers.drawing.field import Field, segments_of
+from dqgen.renderers.drawing.field import Field, quads_of, segments_of
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
@@ -41,11 +41,12 @@ class Panel:
     """A view with its dimensions, about the place of the design's origin."""
 
     projection: Projection
-    strokes: tuple[Stroke, ...]
+    items: tuple[Item, ...]
     drawn: tuple[Drawn, ...]
     frame: Rect
     box: Rect
     label: Text
+    role: Role
 
 
 def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
@@ -142,6 +143,8 @@ def _panels(
     if rows:
         home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
         told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
+    cut = insets.sections(options.sections, linework.leaves, flat, scale, drafting)
+    cut += insets.details(options.details, len(cut), projections, scale)
     panels = []
     for projection in projections:
         pictorial = projection.id in _PICTORIALS
@@ -149,37 +152,49 @@ def _panels(
         frame = extent(lines)
         if frame is None:
             raise RenderError(f"the view '{projection.id}' is empty")
-        centres = () if pictorial or len(linework.leaves) > 1 else centre_lines(subject, projection, hidden)
-        field = Field(segments_of((*lines, *centres)))
+        single = len(linework.leaves) == 1 and not pictorial
+        centres = centre_lines(subject, projection, hidden) if single else ()
+        marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
+        taken = quads_of(item.quad() for item in marks if isinstance(item, Text))
+        marked = [item for item in marks if isinstance(item, Line | Arc)]
+        field = Field(segments_of((*lines, *centres, *marked)), taken)
         drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
-        items: list[Item] = [*lines, *centres, *(item for one in drawn for item in one.items())]
-        panels.append(_panel(projection, (*lines, *centres), drawn, frame, items))
+        title = projection.view.name[0].upper() + projection.view.name[1:]
+        panels.append(_panel(projection, (*lines, *centres, *marks), drawn, frame, title))
+    for inset in cut:
+        frame = extent(inset.items)
+        assert frame is not None
+        panels.append(_panel(inset.projection, inset.items, (), frame, inset.title, inset.role))
     return panels
 
 
 def _panel(
-    projection: Projection, lines: tuple[Stroke, ...], drawn: tuple[Drawn, ...], frame: Rect, items: list[Item]
+    projection: Projection,
+    lines: tuple[Item, ...],
+    drawn: tuple[Drawn, ...],
+    frame: Rect,
+    title: str,
+    role: Role = "drawing",
 ) -> Panel:
-    box = extent(items)
+    box = extent([*lines, *(item for one in drawn for item in one.items())])
     assert box is not None
-    name = projection.view.name
-    text = name[0].upper() + name[1:]
     at = ((frame[0] + frame[2]) / 2, box[1] - 2.2 * LABEL_HEIGHT)
-    label = Text(at, text, LABEL_HEIGHT, "middle", owner=projection.owner, role="label")
-    wide = lettering.advance(text, LABEL_HEIGHT) / 2
+    label = Text(at, title, LABEL_HEIGHT, "middle", owner=projection.owner, role="label")
+    wide = lettering.advance(title, LABEL_HEIGHT) / 2
     box = (min(box[0], at[0] - wide), at[1] - 1.0, max(box[2], at[0] + wide), box[3])
-    return Panel(projection, lines, drawn, frame, box, label)
+    return Panel(projection, lines, drawn, frame, box, label, role)
 
 
 def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     left, bottom, right, top = panel.frame
     return Panel(
         replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
-        tuple(stroke.moved(dx, dy) for stroke in panel.strokes),
+        tuple(item.moved(dx, dy) for item in panel.items),
         tuple(shifted(one, dx, dy) for one in panel.drawn),
         (left + dx, bottom + dy, right + dx, top + dy),
         (panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
         panel.label.moved(dx, dy),
+        panel.role,
     )
 
 
@@ -187,7 +202,7 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel], rows:
     options = scene.options.drawing
     items: list[Item] = []
     for panel in panels:
-        items += panel.strokes
+        items += panel.items
         for drawn in panel.drawn:
             items += drawn.items()
         items.append(panel.label)
@@ -207,6 +222,7 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel], rows:
         {panel.projection.id: panel.frame for panel in panels},
         tuple((panel.projection.id, drawn) for panel in panels for drawn in panel.drawn),
         parts_list=rows,
+        roles={panel.projection.id: panel.role for panel in panels},
     )
 
 
