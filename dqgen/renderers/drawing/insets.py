@@ -15,8 +15,9 @@ from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.composition import Role
 from dqgen.renderers.drawing.dimension import arrowhead
-from dqgen.renderers.drawing.display_list import Arc, Hatch, Item, Line, Polyline, Stroke, Text
+from dqgen.renderers.drawing.display_list import Arc, Hatch, Item, Line, Point, Polyline, Stroke, Text, offset
 from dqgen.renderers.drawing.drafting import CUT, DIMENSION, HATCHING, VISIBLE, Drafting
+from dqgen.renderers.drawing.field import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.projection import Projection, strokes
 from dqgen.renderers.views import VIEWS, view
 from dqgen.schemas.design import Floats
@@ -167,12 +168,20 @@ def _detail(text: str, name: str, projections: tuple[Projection, ...], scale: fl
     spot = parent.flat(centre)
     owner = f"detail:{name}"
     reach = radius * parent.scale
-    diagonal = (reach + 1.2) * math.sqrt(0.5)
-    marks = (
-        Arc(spot, reach, 0.0, 360.0, DIMENSION, owner),
-        Text((spot[0] + diagonal, spot[1] + diagonal), name, LETTER, bold=True, owner=owner, role="label"),
-    )
+    marks = (Arc(spot, reach, 0.0, 360.0, DIMENSION, owner), _letter(parent, spot, reach, name, owner))
     return Inset(projection, tuple(items), f"{name} ({sheets.scale_text(own)})", parent.id, marks, "detail")
+
+
+def _letter(parent: Projection, spot: Point, reach: float, name: str, owner: str) -> Text:
+    """The letter of a detail, beside its circle where it meets the fewest lines."""
+    lines = Boxed.of(segments_of(strokes(parent, lambda curve: VISIBLE)))
+    choices = []
+    for rank, turn in enumerate((45, 135, 225, 315, 90, 0, 180, 270)):
+        for further in (1.0, 4.0, 9.0, 15.0):
+            x, y = offset(spot, turn, reach + further + 0.7 * LETTER, 0.0)
+            text = Text((x, y - LETTER / 2), name, LETTER, "middle", bold=True, owner=owner, role="label")
+            choices.append((segments_in_quad(lines, text.quad(0.5)), further, rank, text))
+    return min(choices, key=lambda choice: choice[:3])[3]
 
 
 def _enlarged(scale: float) -> float:

@@ -172,6 +172,11 @@ def _line_up(
     return result, at - GAP
 
 
+def around(boxes: list[Rect]) -> Rect:
+    """The box around boxes."""
+    return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
+
+
 def _free_cell(taken: set[tuple[int, int]]) -> tuple[int, int]:
     """A corner for a view that is aligned with none: at the upper right if that is free."""
     right, top = max(cell[0] for cell in taken), max(cell[1] for cell in taken)

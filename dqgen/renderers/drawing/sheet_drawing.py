@@ -23,6 +23,8 @@ from dqgen.renderers.drawing.placement import place
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.sheet import Rect, Sheet
 from dqgen.renderers.drawing.subject import Subject
+from dqgen.renderers.drawing.title_block import HEIGHT as TITLE_HEIGHT
+from dqgen.renderers.drawing.title_block import WIDTH as TITLE_WIDTH
 from dqgen.renderers.drawing.title_block import place as title_place
 from dqgen.renderers.drawing.title_block import title_block
 from dqgen.renderers.views import VIEWS, view
@@ -78,11 +80,25 @@ def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
         spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")
         if spots is not None:
             placed = [_shifted(panel, *spots[panel.projection.id]) for panel in panels]
+            if sheet_name == "fit":
+                sheet, placed = _fitted(placed, rows)
             return _finish(scene, sheet, scale, placed, rows)
     raise RenderError(
         f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
         mend="take a larger sheet, a smaller scale or fewer views",
     )
+
+
+def _fitted(panels: list[Panel], rows: tuple[PartsItem, ...]) -> tuple[Sheet, list[Panel]]:
+    """A sheet just as large as its views, with the title block and parts list below them."""
+    left, bottom, right, top = sheets.around([panel.box for panel in panels])
+    below = TITLE_HEIGHT + (len(rows) + 1) * balloons.ROW * bool(rows)
+    wide = max(right - left + 2 * INSET, TITLE_WIDTH)
+    high = top - bottom + 2 * INSET + below
+    sheet = Sheet("fit", wide + sheets.BINDING + sheets.MARGIN, high + 2 * sheets.MARGIN)
+    dx = sheets.BINDING + (wide - (right - left)) / 2 - left
+    dy = sheets.MARGIN + below + INSET - bottom
+    return sheet, [_shifted(panel, dx, dy) for panel in panels]
 
 
 def items_of(scene: Scene, linework: Linework) -> tuple[PartsItem, ...]:
