@@ -19,8 +19,12 @@ ALONGSIDE = 15.0
 CLOSE = 0.9
 """mm within which a line of the geometry would run into a parallel one."""
 LINE_CROSSED = 2.5
-GEOMETRY_CROSSED = 0.5
+LENGTH_CROSSED = 1.5
+"""Of a line of the geometry that a dimension line crosses,"""
+LEADER_CROSSED = 0.5
+"""that a leader crosses,"""
 WITNESS_CROSSED = 0.25
+"""that a witness line crosses."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +219,8 @@ class Field:
             return total
         total += ALONGSIDE * sum(self._alongside(row) for row in lines)
         for row in lines:
-            total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, GEOMETRY_CROSSED)
+            geometry = LENGTH_CROSSED if drawn.lane is not None else LEADER_CROSSED
+            total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, geometry)
         for row in witness:
             total += self._line_cost(row, others, LINE_CROSSED, 0.0, WITNESS_CROSSED)
         return total

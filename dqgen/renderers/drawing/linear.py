@@ -20,7 +20,9 @@ OUTSIDE_TEXT_COST = 1.5
 WITNESS_COST = 0.03
 """Of a mm of witness line."""
 INSIDE_COST = 0.06
-"""Of a mm of witness line that runs within the view."""
+"""Of a mm of witness line that runs within the view,"""
+INSIDE_MOST = 6.0
+"""and the most that this can cost."""
 
 
 def candidates(span: Span, frame: Frame, drafting: Drafting) -> Iterator[Drawn]:
@@ -90,7 +92,7 @@ def _at_level(
     owner = span.label.id
     witness = () if across else (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
     cost += WITNESS_COST * sum(math.dist(line.start, line.end) for line in witness)
-    cost += INSIDE_COST * sum(_inside(line, frame) for line in witness)
+    cost += min(INSIDE_COST * sum(_inside(line, frame) for line in witness), INSIDE_MOST)
     text = span.label.lines[0]
     upright = drafting.standard == "asme"
     wide = lettering.advance(text, drafting.height)
