@@ -37,8 +37,8 @@ from dqgen.renderers.views import view
 
 WIDTH = 297.0
 """Of the page, mm."""
-ASPECT = 0.5
-"""Height of the page to its width."""
+FLATTEST, TALLEST = 0.5, 1.0
+"""Height of the page to its width: that of the view, within these."""
 EDGE = 0.036
 """Of the page's width, between its edge and the frame."""
 PAD = 7.0
@@ -62,8 +62,12 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     camera = view(explicit.choose_view(wanted, asked) if wanted else asked or "left")
     linework = Linework(scene, options.hidden == "on", options.tangent)
     curves = linework.curves(camera, options.hidden == "on")
+    whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
+    if whole is None:
+        raise RenderError(f"the view '{camera.name}' is empty")
+    aspect = (whole[3] - whole[1]) / max(whole[2] - whole[0], 1e-9)
     per_mm = pixels / WIDTH
-    page = Page(WIDTH, round(pixels * ASPECT) / per_mm, ())
+    page = Page(WIDTH, round(pixels * min(max(aspect, FLATTEST), TALLEST)) / per_mm, ())
     edge = round(EDGE * pixels) / per_mm
     frame = (edge, edge, round(WIDTH * per_mm - edge * per_mm) / per_mm, page.height - edge)
     height = options.text_height or TEXT_HEIGHT
@@ -74,9 +78,6 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     bar_room = 2.2 * height + drafting.arrow if options.scale_bar else 0.0
     room = (frame[0] + PAD, frame[1] + PAD, frame[2] - PAD, frame[3] - PAD - bar_room)
     corner = (frame[2] - 1.0, frame[3] - 1.0 - bar_room)
-    whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
-    if whole is None:
-        raise RenderError(f"the view '{camera.name}' is empty")
     scale = min((room[2] - room[0]) / (whole[2] - whole[0]), (room[3] - room[1]) / (whole[3] - whole[1]))
     for _ in range(TRIES):
         scale = _exact(scale, frame, options.scale_bar, numbers)
