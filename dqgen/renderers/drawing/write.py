@@ -7,9 +7,7 @@ import moderngl
 from PIL import Image
 
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing.context import with_context
 from dqgen.renderers.drawing.draw import draw
-from dqgen.renderers.drawing.formats.dxf import dxf
 from dqgen.renderers.drawing.formats.pdf import pdf, pixels
 from dqgen.renderers.drawing.formats.svg import svg
 from dqgen.renderers.writers import write_bytes, write_json, write_png
@@ -36,6 +34,8 @@ def write_drawing(
     evidence: Evidence
     picture: Image.Image | None = None
     if scene.options.context:
+        from dqgen.renderers.drawing.context import with_context
+
         picture, evidence, drawing = with_context(scene, formats, context)
     else:
         drawing = draw(scene)
@@ -48,9 +48,12 @@ def write_drawing(
         for kind, path in zip(formats, paths, strict=True):
             if kind == "png":
                 write_png(picture or pixels(page, evidence.width, evidence.height), path)
+            elif kind == "dxf":
+                from dqgen.renderers.drawing.formats.dxf import dxf  # ezdxf takes half a second to import
+
+                write_bytes(dxf(drawing.composition), path)
             else:
-                encoded = dxf(drawing.composition) if kind == "dxf" else pdf(page) if kind == "pdf" else svg(page)
-                write_bytes(encoded, path)
+                write_bytes(pdf(page) if kind == "pdf" else svg(page), path)
             written.append(path)
         write_json(evidence, target.with_suffix(".json"))
     except BaseException:
