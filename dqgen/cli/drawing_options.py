@@ -63,6 +63,9 @@ _OPTIONS = (
     click.option("--decimals", type=click.IntRange(0, 6), help="drawing: always so many; else as many as needed."),
     click.option("--decimal-sign", default=".", show_default=True, type=click.Choice([".", ","]), help="drawing."),
     click.option("--text-height", type=click.FloatRange(1, 20), metavar="MM", help="drawing: of dimensions, on paper."),
+    click.option(
+        "--text", "texts", multiple=True, metavar="ID=TEXT", help="drawing: print this in place of a dimension's text."
+    ),
     click.option("--title", help="drawing: in the title block, instead of the model's name."),
     click.option("--material", help="drawing: in the title block."),
     click.option("--author", help="drawing: in the title block."),
@@ -86,6 +89,7 @@ _NAMES = (
     "decimals",
     "decimal_sign",
     "text_height",
+    "texts",
     "title",
     "material",
     "author",
@@ -128,6 +132,7 @@ def take(chosen: dict[str, Any], output: str | None) -> Any:
         decimals=own["decimals"],
         decimal_sign=own["decimal_sign"],
         text_height=own["text_height"],
+        texts=_texts(own["texts"]),
         title=own["title"],
         material=own["material"],
         author=own["author"],
@@ -144,6 +149,14 @@ def given() -> str | None:
             option = next(one for one in context.command.params if one.name == name)
             return option.opts[0]
     return None
+
+
+def _texts(pairs: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not (name.strip() and equals and text.strip()):
+            raise UsageError(f"'{pair}' says neither which text nor what", "--text", "write d1=120")
+    return tuple((name.strip(), text.strip()) for name, _, text in (pair.partition("=") for pair in pairs))
 
 
 def _formats(text: str | None, output: str | None) -> tuple[str, ...]:

@@ -33,5 +33,6 @@ class DrawingOptions(BaseModel):
     title: str | None = None
     material: str | None = None
     author: str | None = None
+    texts: tuple[tuple[str, str], ...] = Field((), description="id of a dimension and the text to print instead")
     formats: tuple[Literal["png", "svg", "pdf", "dxf"], ...] = ("png",)
     force: bool = Field(False, description="write although lint finds faults; the evidence lists them")

@@ -26,13 +26,12 @@ from dqgen.renderers.drawing.display_list import (
 )
 from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
 from dqgen.renderers.drawing.field import Boxed, Field, segments_in_quad, segments_of
-from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.placement import place
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.sheet import Rect
-from dqgen.renderers.drawing.sheet_drawing import drafting_of, numbers_of
+from dqgen.renderers.drawing.sheet_drawing import drafting_of, labels_of, numbers_of
 from dqgen.renderers.views import view
 
 WIDTH = 297.0
@@ -82,7 +81,7 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     for _ in range(TRIES):
         scale = _exact(scale, frame, options.scale_bar, numbers)
         projection = Projection(camera.name, camera, scale, curves)
-        labels = Labels(numbers)
+        labels = labels_of(scene.options)
         told = [explicit.request(labels, projection, one) for one in wanted]
         lines = linework.strokes(projection)
         outline = extent(lines)

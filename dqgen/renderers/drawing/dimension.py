@@ -30,6 +30,7 @@ class Label:
         printed: the number within the text that states the value.
         count: how many features it speaks for.
         exact: false where the value comes from fitted surfaces.
+        edited: the text was changed on purpose and may differ from the value.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Label:
     printed: str
     count: int = 1
     exact: bool = True
+    edited: bool = False
 
 
 @dataclass(frozen=True)

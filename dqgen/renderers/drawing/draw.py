@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from dqgen.errors import RenderError
+from dqgen.errors import RenderError, UsageError
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.bare_drawing import compose_bare
 from dqgen.renderers.drawing.composition import Composition
@@ -94,7 +94,13 @@ def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
 
     Raises:
         RenderError: it has faults.
+        UsageError: a text is to be changed that is not there.
     """
+    known = {drawn.label.id for _, drawn in tried[0].composition.dimensions}
+    for name, _ in scene.options.drawing.texts:
+        if name not in known:
+            mend = f"there are {', '.join(sorted(known, key=lambda one: int(one[1:])))}" if known else ""
+            raise UsageError(f"there is no dimension '{name}'", "--text", mend)
     best = min(tried, key=lambda drawing: (len(_findings(drawing)), _smallness(drawing)))
     found = _findings(best)
     if not found:

@@ -112,6 +112,7 @@ def _dimension(view: str, drawn: Drawn, page: Page, pixels: float) -> DimensionE
         decimals=len(number.partition(".")[2]),
         count=label.count,
         exact=label.exact,
+        edited=label.edited,
         model_points=label.points,
         feet=tuple(_pixel(point, page, pixels) for point in drawn.feet),
         tips=tuple(_pixel(point, page, pixels) for point in drawn.tips),

@@ -1,6 +1,7 @@
 """Labels of dimensions, numbered as they are made."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from dqgen.renderers.drawing.dimension import Kind, Label
 from dqgen.renderers.drawing.numbers import Numbers
@@ -9,9 +10,15 @@ from dqgen.schemas.design import Floats
 
 @dataclass
 class Labels:
-    """Makes labels whose ids are unique on a sheet."""
+    """Makes labels whose ids are unique on a sheet.
+
+    Attributes:
+        numbers: how values are printed.
+        edits: texts to print instead of the measured ones, by the dimension's id.
+    """
 
     numbers: Numbers
+    edits: Mapping[str, str] = field(default_factory=dict)
     _count: int = 0
 
     def make(
@@ -29,4 +36,8 @@ class Labels:
         self._count += 1
         unit = "deg" if kind == "angular" else self.numbers.unit
         where = tuple((float(x), float(y), float(z)) for x, y, z in points)
-        return Label(f"d{self._count}", kind, value, unit, lines, expression, where, printed or lines[0], count, exact)
+        name = f"d{self._count}"
+        edited = name in self.edits
+        if edited:
+            lines, printed = (self.edits[name],), self.edits[name]
+        return Label(name, kind, value, unit, lines, expression, where, printed or lines[0], count, exact, edited)

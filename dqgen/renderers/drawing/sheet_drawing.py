@@ -150,7 +150,7 @@ def _panels(
         Projection(name, view(name), scale, linework.curves(view(name), name not in _PICTORIALS)) for name in names
     )
     flat = tuple(one for one in projections if one.id not in _PICTORIALS)
-    subject = Subject(linework.leaves, features, flat, Labels(numbers_of(scene.options)))
+    subject = Subject(linework.leaves, features, flat, labels_of(scene.options))
     told: dict[str, list[Request]] = {}
     if options.dimensions:
         told = explicit.requests(scene, subject)
@@ -252,6 +252,11 @@ def drafting_of(options: RenderOptions) -> Drafting:
         first=6.5 + height,
         step=4.0 + 1.15 * height,
     )
+
+
+def labels_of(options: RenderOptions) -> Labels:
+    """What numbers the dimensions of a drawing, with the texts that replace their own."""
+    return Labels(numbers_of(options), dict(options.drawing.texts))
 
 
 def numbers_of(options: RenderOptions) -> Numbers:

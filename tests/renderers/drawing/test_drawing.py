@@ -113,3 +113,13 @@ def test_the_same_options_give_the_same_drawing(plate: Design, sheet: Drawing) -
 def test_title_block_holds_only_what_is_known(sheet: Drawing) -> None:
     fields = [text.text for text in shown(sheet).texts if text.belongs_to == "sheet" and text.role == "note"]
     assert fields == ["Title", "Scale", "Dimensions in", "Sheet"]
+
+
+def test_an_edited_text_keeps_its_measured_value(plate: Design) -> None:
+    drawing = drawn(plate, dimensions=("extent('*', x)",), from_view="front", texts=(("d1", "125"),))
+    (one,) = shown(drawing).dimensions
+    assert (one.text, one.printed, one.edited) == ("125", "125", True)
+    assert one.value == pytest.approx(120.0)
+    assert shown(drawing).findings == ()
+    with pytest.raises(UsageError, match="no dimension 'd9'; there are d1"):
+        drawn(plate, dimensions=("extent('*', x)",), from_view="front", texts=(("d9", "125"),))
