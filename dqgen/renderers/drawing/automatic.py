@@ -59,7 +59,11 @@ def requests(subject: Subject) -> dict[str, list[Request]]:
                 for view_id, dimensions in hidden.items():
                     told[view_id] += dimensions
                 continue
-        if view is not None:
+        if view is None:
+            number, count = subject.numbers.length(group[0].diameter), len(group)
+            holes = f"{count} holes" if count > 1 else "a hole"
+            subject.warnings.append(f"{holes} ⌀{number} not dimensioned: no view on the sheet shows their circles")
+        else:
             holes_of[view.id] += group
             told[view.id].append(hole_callouts.callout(subject, view, group))
     for found in (

@@ -96,6 +96,9 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     else:
         raise RenderError("the dimensions find no room around the view", mend="draw fewer at a time")
     extras = [*_frame(page, frame), *triad.triad(camera, corner)]
+    if options.unit == "inch":
+        note = Text((frame[0] + 3.0, frame[1] + 3.0), "Dimensions in inches", 3.0, layer="SHEET", owner="sheet")
+        extras.append(note)
     bar = None
     if options.scale_bar:
         bar, written = scale_bar(frame, scale, options.scale_bar, numbers, drafting, per_mm)

@@ -17,7 +17,7 @@ GROWING = ("A3", "A2", "A1", "A0")
 
 LEAST_VIEW = 65.0
 """`auto` takes a larger sheet if no view would be as long as this, mm,"""
-LEAST_PITCH = 14.0
+LEAST_PITCH = 12.0
 """or if there is less of the views' outline than this for each dimension, mm."""
 
 

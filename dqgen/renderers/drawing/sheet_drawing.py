@@ -75,14 +75,14 @@ def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
     for scale in scales:
         if not options.scale and not _may_fit(extents, scale, sheet):
             continue
-        panels = _panels(scene, linework, features, names, scale, draw_hidden, rows)
+        panels, warnings = _panels(scene, linework, features, names, scale, draw_hidden, rows)
         boxes = {panel.projection.id: panel.box for panel in panels}
         spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")
         if spots is not None:
             placed = [_shifted(panel, *spots[panel.projection.id]) for panel in panels]
             if sheet_name == "fit":
                 sheet, placed = _fitted(placed, rows)
-            return _finish(scene, sheet, scale, placed, rows)
+            return _finish(scene, sheet, scale, placed, rows, warnings)
     raise RenderError(
         f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
         mend="take a larger sheet, a smaller scale or fewer views",
@@ -143,7 +143,7 @@ def _panels(
     scale: float,
     hidden: bool,
     rows: tuple[PartsItem, ...],
-) -> list[Panel]:
+) -> tuple[list[Panel], tuple[str, ...]]:
     options = scene.options.drawing
     drafting = drafting_of(scene.options)
     projections = tuple(
@@ -181,7 +181,7 @@ def _panels(
         frame = extent(inset.items)
         assert frame is not None
         panels.append(_panel(inset.projection, inset.items, (), frame, inset.title, inset.role))
-    return panels
+    return panels, tuple(subject.warnings)
 
 
 def _panel(
@@ -214,7 +214,14 @@ def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     )
 
 
-def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel], rows: tuple[PartsItem, ...]) -> Composition:
+def _finish(
+    scene: Scene,
+    sheet: Sheet,
+    scale: float,
+    panels: list[Panel],
+    rows: tuple[PartsItem, ...],
+    warnings: tuple[str, ...],
+) -> Composition:
     options = scene.options.drawing
     items: list[Item] = []
     for panel in panels:
@@ -238,6 +245,7 @@ def _finish(scene: Scene, sheet: Sheet, scale: float, panels: list[Panel], rows:
         {panel.projection.id: panel.frame for panel in panels},
         tuple((panel.projection.id, drawn) for panel in panels for drawn in panel.drawn),
         parts_list=rows,
+        warnings=warnings,
         roles={panel.projection.id: panel.role for panel in panels},
     )
 

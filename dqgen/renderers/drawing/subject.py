@@ -1,7 +1,7 @@
 """The subject of automatic dimensioning: a design's features and the views that may show them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -35,12 +35,14 @@ class Subject:
         catalogue: their features.
         projections: the views on the sheet.
         labels: that numbers what it is told.
+        warnings: what no view can tell.
     """
 
     leaves: list[Placed]
     catalogue: Catalogue
     projections: tuple[Projection, ...]
     labels: Labels
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def numbers(self) -> Numbers:

@@ -123,3 +123,15 @@ def test_an_edited_text_keeps_its_measured_value(plate: Design) -> None:
     assert shown(drawing).findings == ()
     with pytest.raises(UsageError, match="no dimension 'd9'; there are d1"):
         drawn(plate, dimensions=("extent('*', x)",), from_view="front", texts=(("d9", "125"),))
+
+
+def test_what_no_view_shows_is_told(plate: Design) -> None:
+    drawing = drawn(plate, views=("front",), sheet="A3")
+    assert any("4 holes ⌀6.6 not dimensioned" in warning for warning in drawing.evidence.warnings)
+    assert all("⌀6.6" not in one.text for one in shown(drawing).dimensions)
+
+
+def test_inches_are_noted_on_a_bare_view(plate: Design) -> None:
+    drawing = drawn(plate, dimensions=("extent('*', x)",), from_view="front", unit="inch")
+    assert [one.text for one in shown(drawing).dimensions] == ["4.724"]
+    assert "Dimensions in inches" in [text.text for text in shown(drawing).texts]
