@@ -1,11 +1,13 @@
 """The kinds of measure: each takes handles (see `handles`) and returns a `Measurement`."""
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
 
 from dqgen.errors import UsageError
+from dqgen.geometry.extremes import nearest_on_triangles
 from dqgen.geometry.handles import (
     Candidate,
     Direction,
@@ -336,7 +338,8 @@ def _gap(scene: Occurrences, text: str, a: Shape, b: Shape) -> Measurement:
     corners, owners = zip(*(_triangles(scene, side) for side in (a, b)), strict=True)
     found = nearest(*corners)
     ends = [owners[k][found.triangles[k]] for k in (0, 1)]
-    points, exact = _refined(scene, found, corners, [(int(row), int(face)) for row, face in ends])
+    reach = max(float(np.ptp(corners[k][found.triangles[k]], axis=0).max()) for k in (0, 1))
+    points, exact = _refined(scene, found, [int(row) for row, _ in ends], reach)
     leaves = (int(ends[0][0]), int(ends[1][0]))
     return length("clearance", text, points[0], points[1], leaves, exact)
 
@@ -351,28 +354,45 @@ def _triangles(scene: Occurrences, shape: Shape) -> tuple[Floats, Floats]:
     return np.concatenate(corners), np.concatenate(owners)
 
 
-def _refined(
-    scene: Occurrences, found: Nearest, corners: tuple[Floats, Floats], ends: list[tuple[int, int]]
-) -> tuple[tuple[Floats, Floats], bool]:
-    """The nearest points moved onto exact surfaces, by projecting one onto the other in turn; and whether exact."""
-    kinds = [scene.leaves[row].solid.faces.kind[face] for row, face in ends]
-    fitted = any(scene.leaves[row].solid.fitted for row, _ in ends)
-    if found.distance == 0 or all(kind == Surface.PLANE for kind in kinds):
-        return found.points, not fitted
-    points = list(found.points)
-    for _ in range(REFINEMENTS):
-        for k in (0, 1):
-            moved = onto_surface(scene.leaves[ends[k][0]], ends[k][1], points[1 - k])
-            if moved is None:
-                return found.points, False
-            points[k] = moved
-    drift = max(float(np.linalg.norm(points[k] - found.points[k])) for k in (0, 1))
-    # A chord's height and half its length: further off, the nearest points lie on an edge.
-    reach = max(float(np.ptp(corners[k][found.triangles[k]], axis=0).max()) for k in (0, 1))
-    change = abs(float(np.linalg.norm(points[1] - points[0])) - found.distance)
-    if drift < reach and change < 0.02 * reach:
-        return (points[0], points[1]), not fitted
-    return found.points, False
+def _refined(scene: Occurrences, found: Nearest, rows: list[int], reach: float) -> tuple[tuple[Floats, Floats], bool]:
+    """The nearest points moved onto exact surfaces, and whether they are exact.
+
+    Each pair of faces that meet at the points found is tried: one point is projected onto the other's surface in turn.
+    Where that settles nearby it is the true place; where it runs off, the nearest points lie on an edge.
+    """
+    if any(scene.leaves[row].solid.fitted for row in rows) or found.distance == 0:
+        return found.points, found.distance == 0 and not any(scene.leaves[row].solid.fitted for row in rows)
+    faces = [_faces_at(scene, row, point) for row, point in zip(rows, found.points, strict=True)]
+    kinds = [scene.leaves[row].solid.faces.kind[face] for row, side in zip(rows, faces, strict=True) for face in side]
+    if all(kind == Surface.PLANE for kind in kinds):  # their edges are straight: the triangles are exact
+        return found.points, True
+    best: tuple[Floats, Floats] | None = None
+    least = 0.02 * reach
+    for pair in itertools.product(*faces):
+        points = list(found.points)
+        for _ in range(REFINEMENTS):
+            for k in (0, 1):
+                moved = onto_surface(scene.leaves[rows[k]], pair[k], points[1 - k])
+                points[k] = points[k] if moved is None else moved
+        drift = max(float(np.linalg.norm(points[k] - found.points[k])) for k in (0, 1))
+        change = abs(float(np.linalg.norm(points[1] - points[0])) - found.distance)
+        formless = any(
+            scene.leaves[row].solid.faces.kind[face] == Surface.OTHER for row, face in zip(rows, pair, strict=True)
+        )
+        if drift < reach and change < least and not formless:
+            best, least = (points[0], points[1]), change
+    return (found.points, False) if best is None else (best, True)
+
+
+def _faces_at(scene: Occurrences, row: int, point: Floats) -> list[int]:
+    """The faces of a leaf whose triangles reach a point of the design."""
+    leaf = scene.leaves[row]
+    corners = apply(leaf.world, leaf.solid.vertices)[leaf.solid.triangles]
+    close = 1e-6 * float(np.ptp(corners, axis=(0, 1)).max())
+    near = np.flatnonzero(((corners.min(axis=1) <= point + close) & (corners.max(axis=1) >= point - close)).all(axis=1))
+    feet = nearest_on_triangles(np.broadcast_to(point, (len(near), 3)), corners[near])
+    touching = near[np.linalg.norm(feet - point, axis=1) <= close]
+    return sorted({int(face) for face in leaf.solid.triangle_face[touching]})
 
 
 def _to_point(scene: Occurrences, text: str, shape: Shape, point: Point) -> Measurement:

@@ -29,6 +29,8 @@ FINEST = 2e-6
 """Where visibility changes is found to this part of the scene's diagonal."""
 SPECK = 6e-4
 """Visible pieces between two hidden ones that are shorter than this part of the diagonal are specks."""
+DEPTH_WEIGHT = 0.1
+"""How much of a step along the line of sight counts as length along a strip."""
 HIDDEN, VISIBLE, CUT = 0, 1, 2
 FRONT = 1e-4
 """A face whose normal has a smaller component towards the viewer does not show."""
@@ -104,21 +106,23 @@ class _View:
         self._occluders = occluders
         self._toward = rotation[2]
         self._options = options
-        flat = strips.points @ rotation[:2].T
-        step = np.zeros(len(flat))
-        if len(flat) > 1:
-            step[1:] = np.linalg.norm(np.diff(flat, axis=0), axis=1)
-            step[strips.starts[:-1]] = 0
-        self._along = np.cumsum(step)  # in the view, over all strips
+        seen = strips.points @ rotation.T
+        steps = np.zeros((len(seen), 3))
+        steps[1:] = np.diff(seen, axis=0)
+        steps[strips.starts[:-1]] = 0
+        # Where a curve turns back in the view, chords along the line of sight must have some length too.
+        self._along = np.cumsum(np.linalg.norm(steps * (1, 1, DEPTH_WEIGHT), axis=1))  # over all strips
         self._front = np.einsum("psek,k->pse", strips.normals, rotation[2].astype(np.float32))
         self._first = strips.starts[:-1]
         self._last = strips.starts[1:] - 1
         self._length = self._along[self._last] - self._along[self._first]
+        flat = np.cumsum(np.linalg.norm(steps[:, :2], axis=1))
+        self._seen_length = flat[self._last] - flat[self._first]
 
     def pieces(self) -> Pieces:
         """The strips cut where their visibility changes."""
         size = self._occluders.size
-        rows = np.flatnonzero(self._drawn() & (self._length > SHORTEST * size))
+        rows = np.flatnonzero(self._drawn() & (self._seen_length > SHORTEST * size))
         if not self._options.hidden:
             rows = rows[self._may_show()[rows]]
         length = self._length[rows]
@@ -228,8 +232,8 @@ class _View:
         points = strips.points[step] * (1 - part) + strips.points[step + 1] * part
         normals = strips.normals[step, :, 0] * (1 - part)[..., None] + strips.normals[step, :, 1] * part[..., None]
         silhouette = strips.edge[strip] < 0
-        # Rays start off the faces that show; beside a silhouette, off the surface.
-        lift = np.where((front > FRONT) | silhouette[:, None], 1.0, 0.0)
+        # Rays start off the faces that do not face away: in the plane of one seen edge-on they would graze it.
+        lift = np.where((front > -FRONT) | silhouette[:, None], 1.0, 0.0)
         away = (normals * lift[..., None]).sum(axis=1)
         length = np.linalg.norm(away, axis=1, keepdims=True)
         away = away / np.where(length > 0, length, 1)

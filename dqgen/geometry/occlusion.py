@@ -33,9 +33,10 @@ class Occluders:
             vertices.append(apply(leaf.world, solid.vertices))
             triangles.append(solid.triangles + points)
             owner.append(own[solid.triangle_face] + faces)
-            outer = np.isin(solid.faces.kind, (Surface.CYLINDER, Surface.CONE, Surface.SPHERE)) & ~solid.faces.reversed
+            kind = solid.faces.kind
+            outer = np.isin(kind, (Surface.CYLINDER, Surface.CONE, Surface.SPHERE)) & ~solid.faces.reversed
             of_group = np.zeros(group_count(solid), dtype=bool)
-            of_group[own] = outer & (not solid.fitted)
+            of_group[own] = (outer & (not solid.fitted)) | (kind == Surface.PLANE)
             bulging.append(of_group)
             points += len(solid.vertices)
             faces += group_count(solid)
@@ -58,8 +59,8 @@ class Occluders:
         Args:
             points: (n, 3) mm, off their own surfaces by `step` or more.
             toward: (3,) unit vector towards the viewer.
-            own: (n, 2) surface groups that the points lie on. A surface that bulges (outside of a cylinder, cone or
-                sphere) never hides its own points: its triangles are passed through.
+            own: (n, 2) surface groups that the points lie on. A surface that is flat or bulges (outside of a cylinder,
+                cone or sphere) never hides its own points: its triangles are passed through.
             reach: (n,) mm within which other surfaces do not hide their own points either.
             limit: (n,) mm beyond which nothing hides: what lies there is cut away.
         """
