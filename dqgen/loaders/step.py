@@ -60,7 +60,7 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
         raise LoadError("is cut short: it does not end in END-ISO-10303-21", file.name, "export it again")
     with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
         staged, texts, missing = step_text.stage(file, data, Path(folder))
-        reading = _Reading(file, texts)
+        reading = _Reading(file, data, texts)
         reading.warnings += [f"reader {failure}: read by a lower rung" for failure in failures]
         reading.warnings += [f"refers to {name}, which is not beside it: that part is missing" for name in missing]
         root = reading.plain(staged) if rung == "plain" else reading.assembly(staged, with_pmi=rung == "xcaf+pmi")
@@ -95,8 +95,9 @@ def kernel() -> str:
 class _Reading:
     """What is gathered while one file is read: solids by their label, texts, warnings."""
 
-    def __init__(self, file: Path, texts: step_text.Texts) -> None:
+    def __init__(self, file: Path, data: bytes, texts: step_text.Texts) -> None:
         self.file = file
+        self.data = data
         self.texts = texts
         self.solids: list[Solid] = []
         self.shapes: list[TopoDS_Shape] = []
@@ -134,7 +135,7 @@ class _Reading:
         self._angular = brep.angular_deflection(whole)
         roots = [self._node(free.Value(i), None) for i in range(1, free.Length() + 1)]
         if with_pmi:
-            self.pmi = pmi.read(document, self.texts)
+            self.pmi = pmi.read(document, self.texts, self.data)
         found = [node for node in roots if node is not None]
         if len(found) > 1:
             return Node("", self.file.stem, np.eye(4), None, None, found)

@@ -189,7 +189,8 @@ class Pmi:
         kind: `dimension`, `tolerance` or `datum`.
         type: the kernel's name for it, such as `Size_Diameter`.
         name: its name in the file.
-        values: numbers in the order the kernel gives them, mm or degrees.
+        values: numbers as read and in that order: degrees, and mm, though kernels leave the nominal size of some
+            dimensions in the unit of the file.
     """
 
     kind: str

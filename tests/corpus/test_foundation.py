@@ -162,7 +162,7 @@ def test_pmi_is_kept(outside: Callable[..., Design]) -> None:
     pmi = outside("step/draft__nist_ctc_01_asme1_ap242.stp").pmi
     # Counted in the file's text: DIMENSIONAL_SIZE 9, DIMENSIONAL_LOCATION 2, ANGULAR_LOCATION 1; tolerances 2 of
     # position, 2 of profile, 1 of flatness, 1 of perpendicularity; three datums.
-    dimensions = [item for item in pmi if item.kind == "dimension" and item.type != "DimensionPresentation"]
+    dimensions = [item for item in pmi if item.kind == "dimension"]
     assert len(dimensions) == 12
     assert sorted(item.type for item in pmi if item.kind == "tolerance") == [
         "Flatness",
@@ -172,7 +172,11 @@ def test_pmi_is_kept(outside: Callable[..., Design]) -> None:
         "ProfileOfSurface",
         "ProfileOfSurface",
     ]
-    assert {item.name for item in pmi if item.kind == "datum"} == {"A", "B", "C"}
+    assert [item.name for item in pmi if item.kind == "datum"] == ["A", "B", "C"]
+    # The kernel gives 0 for these; the file states them.
+    sizes = {item.name: item.values[0] for item in pmi if item.kind == "tolerance"}
+    assert sizes["Position.1"] == pytest.approx(0.75)
+    assert sizes["Flatness.1"] == pytest.approx(0.2)
     assert {round(item.values[0], 6) for item in dimensions if item.values} == {60, 35, 20, 34.8, 25}
 
 

@@ -8,7 +8,7 @@ from dqgen.geometry.features import Hole
 from dqgen.renderers.drawing.dimension import Request, Round, Target
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection
-from dqgen.renderers.drawing.subject import Subject, size_key
+from dqgen.renderers.drawing.subject import Subject
 
 Callouts = dict[str, list[Request]]
 
@@ -39,19 +39,12 @@ def seen(subject: Subject, projection: Projection, holes: list[Hole]) -> list[Ho
 
 
 def by_size(subject: Subject) -> list[list[Hole]]:
-    """Holes that one callout can speak for: same size, form and axis direction; the largest first."""
+    """Holes that one callout can speak for: they print alike and lie in one direction; the largest first."""
     groups: dict[tuple[object, ...], list[Hole]] = defaultdict(list)
     for hole in subject.catalogue.holes:
         direction = np.abs(hole.direction) if hole.through and not hole.counterbore else hole.direction
-        key = (
-            *(round(float(part), 4) + 0.0 for part in direction),
-            _round(hole.diameter),
-            hole.through,
-            0.0 if hole.through else _round(hole.depth),
-            tuple(map(_round, hole.counterbore or ())),
-            tuple(map(_round, hole.countersink or ())),
-        )
-        groups[key].append(hole)
+        printed = callout_text(hole, 1, subject.numbers)[1]
+        groups[(*(round(float(part), 2) + 0.0 for part in direction), *printed)].append(hole)
     return sorted(groups.values(), key=lambda holes: -holes[0].diameter)
 
 
@@ -105,7 +98,3 @@ def _radii(hole: Hole) -> list[float]:
     if hole.countersink:
         sizes.append(hole.countersink[0])
     return [size / 2 for size in sorted(sizes, reverse=True)]
-
-
-def _round(value: float) -> float:
-    return size_key(value)

@@ -8,7 +8,7 @@ from dqgen.geometry.features import Axis, Hole, HolePattern
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
-from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, size_key
+from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
 
 Told = dict[str, list[Request]]
@@ -25,7 +25,7 @@ def diameters(subject: Subject) -> Told:
             place = axis.origin - (axis.origin @ axis.direction) * axis.direction
             on_main = subject.turned_axis is not None and _on(axis, subject.turned_axis)
             key = (
-                size_key(axis.radius),
+                subject.numbers.length(2 * axis.radius),
                 *np.round(np.abs(axis.direction), 4),
                 *(np.round(place, 3) if on_main else ()),
             )
@@ -103,7 +103,8 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
 
 def radii(subject: Subject) -> Told:
     """Roundings: each radius once, in the view that shows most of its arcs."""
-    found: dict[float, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    sizes: dict[str, float] = {}
+    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
     for projection in subject.projections:
         for curve in projection.curves:
             if not curve.visible:
@@ -113,11 +114,13 @@ def radii(subject: Subject) -> Told:
                 if arc is None or arc[0] * projection.scale < LEAST_RADIUS:
                     continue
                 radius, target = arc
-                known = found[size_key(radius)][projection.id].get((curve.leaf, face))
+                number = subject.numbers.length(radius)
+                sizes.setdefault(number, radius)
+                known = found[number][projection.id].get((curve.leaf, face))
                 if known is None or target.last - target.first > known.last - known.first:
-                    found[size_key(radius)][projection.id][curve.leaf, face] = target
+                    found[number][projection.id][curve.leaf, face] = target
     told: Told = defaultdict(list)
-    for radius, views in sorted(found.items()):
+    for radius, views in sorted(((sizes[number], views) for number, views in found.items()), key=lambda pair: pair[0]):
         if subject.area({face for targets in views.values() for face in targets}) < subject.least_area:
             continue
         faces: set[tuple[int, int]] = set()

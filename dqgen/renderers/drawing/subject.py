@@ -156,11 +156,6 @@ def same_line(one: Axis, other: Axis) -> bool:
     return bool(np.linalg.norm(gap - (gap @ one.direction) * one.direction) < SAME * 2)
 
 
-def size_key(value: float) -> float:
-    """A size in mm, rounded so that equal ones read from files compare equal."""
-    return round(value + 1e-6, 3)
-
-
 def main_axis(direction: Floats) -> int | None:
     """0, 1 or 2 for a direction along x, y or z; None for others."""
     row = int(np.abs(direction).argmax())
