@@ -15,13 +15,16 @@ HARD = 1000.0
 """Cost of a fault that lint would find."""
 TEXT_MARGIN = 0.7
 ARROW_CROSSED = 40.0
+"""Of an arrow that a dimension line or leader crosses,"""
+ARROW_TOUCHED = 6.0
+"""that a witness line crosses."""
 ALONGSIDE = 15.0
 CLOSE = 0.9
 """mm within which a line of the geometry would run into a parallel one."""
 LINE_CROSSED = 2.5
 LENGTH_CROSSED = 1.5
 """Of a line of the geometry that a dimension line crosses,"""
-LEADER_CROSSED = 0.5
+LEADER_CROSSED = 1.3
 """that a leader crosses,"""
 WITNESS_CROSSED = 0.25
 """that a witness line crosses."""
@@ -205,16 +208,16 @@ class Field:
         for arrow in drawn.arrows:
             quad = arrow_quad(arrow.points)
             total += HARD * (quads_overlap(others.arrows, quad) + quads_overlap(others.texts, quad))
-            total += ARROW_CROSSED * (segments_in_quad(others.lines, quad) + segments_in_quad(others.witness, quad))
+            total += ARROW_CROSSED * segments_in_quad(others.lines, quad)
+            total += ARROW_TOUCHED * segments_in_quad(others.witness, quad)
         if total > limit:
             return total
         lines, witness = segments_of(drawn.lines), segments_of(drawn.witness)
         own = np.concatenate([lines, witness])
         if len(own):
-            total += HARD * int(hits(own, others.texts.rows).sum()) + ARROW_CROSSED * int(
-                hits(own, others.arrows.rows).sum()
-            )
-            total += HARD * int(hits(own, self._fixed.rows).sum())
+            total += HARD * int(hits(own, others.texts.rows).sum()) + HARD * int(hits(own, self._fixed.rows).sum())
+            total += ARROW_CROSSED * int(hits(lines, others.arrows.rows).sum())
+            total += ARROW_TOUCHED * int(hits(witness, others.arrows.rows).sum())
         if total > limit:
             return total
         total += ALONGSIDE * sum(self._alongside(row) for row in lines)

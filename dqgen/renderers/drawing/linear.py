@@ -21,7 +21,7 @@ WITNESS_COST = 0.03
 """Of a mm of witness line."""
 INSIDE_COST = 0.06
 """Of a mm of witness line that runs within the view,"""
-INSIDE_MOST = 6.0
+INSIDE_MOST = 14.0
 """and the most that this can cost."""
 
 

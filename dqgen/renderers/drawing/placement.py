@@ -60,12 +60,11 @@ def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Dra
 
 
 def _rank(request: Request) -> tuple[int, float]:
-    """Lengths before leaders, short ones before long ones: the long ones then lie outside. Diameters of shafts come
-    first: their witness lines should not run through the part."""
+    """Lengths before leaders, short ones before long ones: the long ones then lie outside."""
     if isinstance(request, Ordinates):
         return 0, 0.0
     if isinstance(request, Span):
-        return 0 if request.across else 1, round(_along(request), 6)
+        return 1, round(_along(request), 6)
     if isinstance(request, Corner):
         return 2, 0.0
     if isinstance(request, Round):
