@@ -130,14 +130,10 @@ def catalogue(leaves: list[Placed]) -> Catalogue:
     found: list[Hole] = []
     planes: list[Plane] = []
     patterns: list[HolePattern] = []
-    kept: dict[int, list[OwnHole]] = {}
     for row, leaf in enumerate(leaves):
-        if id(leaf.solid) not in kept:
-            kept[id(leaf.solid)] = holes(leaf.solid)
-        own = kept[id(leaf.solid)]
         axes += _axes(leaf, row)
         first = len(found)
-        found += [_hole(leaf, row, hole) for hole in own]
+        found += [_hole(leaf, row, hole) for hole in holes(leaf.solid)]
         patterns += _patterns(found, list(range(first, len(found))), axes, row)
         planes += _planes(leaf, row)
     return Catalogue(

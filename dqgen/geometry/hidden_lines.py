@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.bent_faces import BentFaces, bent_faces
 from dqgen.geometry.coincidence import merged
 from dqgen.geometry.occlusion import Occluders
 from dqgen.geometry.projection import Pieces, projected
-from dqgen.geometry.silhouettes import BentFaces, bent_faces, silhouettes
+from dqgen.geometry.silhouettes import silhouettes
 from dqgen.geometry.strips import CONCAVE, CONVEX, INNER, OUTER, Strips, joined, placed_strips
 from dqgen.geometry.transforms import Placed
 from dqgen.geometry.view_curves import ViewCurve
@@ -112,7 +113,8 @@ class _View:
         steps[strips.starts[:-1]] = 0
         # Where a curve turns back in the view, chords along the line of sight must have some length too.
         self._along = np.cumsum(np.linalg.norm(steps * (1, 1, DEPTH_WEIGHT), axis=1))  # over all strips
-        self._front = np.einsum("psek,k->pse", strips.normals, rotation[2].astype(np.float32))
+toward = rotation[2].astype(np.float32)
+        self._front = (strips.normals.reshape(-1, 3) @ toward).reshape(-1, 2, 2)  # point, side, end
         self._first = strips.starts[:-1]
         self._last = strips.starts[1:] - 1
         self._length = self._along[self._last] - self._along[self._first]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dqgen.geometry.inside import Inside
+from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.round_faces import Band, bands, same_size
 from dqgen.schemas.design import Floats, Solid, Surface
 
@@ -28,7 +29,8 @@ class OwnHole:
     countersink: tuple[float, float] | None
 
 
-def holes(solid: Solid) -> list[OwnHole]:
+@once_per_solid
+def holes(solid: Solid) -> tuple[OwnHole, ...]:
     """The holes of a solid, in the order of their first faces."""
     inner = [
         band
@@ -36,12 +38,12 @@ def holes(solid: Solid) -> list[OwnHole]:
         if band.inner and band.sweep >= LEAST_SWEEP and band.kind in (Surface.CYLINDER, Surface.CONE)
     ]
     if not any(band.kind == Surface.CYLINDER for band in inner):
-        return []
+        return ()
     inside = Inside(solid) if solid.bodies else None
     found = []
     for stack in _stacks(inner, solid):
         found += _read(stack, inside, same_size(solid))
-    return sorted(found, key=lambda hole: hole.faces)
+    return tuple(sorted(found, key=lambda hole: hole.faces))
 
 
 @dataclass(frozen=True)

@@ -24,12 +24,11 @@ class Occluders:
     """
 
     def __init__(self, leaves: list[Placed]) -> None:
-        groups: dict[int, NDArray[np.int64]] = {}
         vertices, triangles, owner, bulging = [], [], [], []
         points = faces = 0
         for leaf in leaves:
             solid = leaf.solid
-            own = groups.setdefault(id(solid), surface_groups(solid))
+            own = surface_groups(solid)
             vertices.append(apply(leaf.world, solid.vertices))
             triangles.append(solid.triangles + points)
             owner.append(own[solid.triangle_face] + faces)

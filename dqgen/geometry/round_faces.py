@@ -1,6 +1,5 @@
 """Round faces of a solid joined into bands: what a drawing calls one diameter, however many faces it is split into."""
 
-import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +8,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from dqgen.geometry.once import once_per_solid
 from dqgen.schemas.design import Floats, Solid, Surface
 
 EXACT, FITTED = 1e-6, 5e-4
@@ -53,24 +53,6 @@ class Band:
         return max(self.radius_low, self.radius_high)
 
 
-class _Kept:
-    """A solid that is told apart by identity, so that its bands are found once."""
-
-    def __init__(self, solid: Solid) -> None:
-        self.solid = solid
-
-    def __hash__(self) -> int:
-        return id(self.solid)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept) and other.solid is self.solid
-
-
-def bands(solid: Solid) -> tuple[Band, ...]:
-    """The bands of a solid, in the order of their first faces; kept for solids asked for again."""
-    return _bands(_Kept(solid))
-
-
 def same_size(solid: Solid) -> float:
     """Millimetres within which two radii or two axes of a solid are the same."""
     size = float(np.linalg.norm(solid.bounds[1] - solid.bounds[0]))
@@ -83,9 +65,9 @@ def turned_up(direction: Floats) -> Floats:
     return direction if largest > 0 else -direction
 
 
-@functools.lru_cache(maxsize=256)
-def _bands(kept: _Kept) -> tuple[Band, ...]:
-    solid = kept.solid
+@once_per_solid
+def bands(solid: Solid) -> tuple[Band, ...]:
+    """The bands of a solid, in the order of their first faces."""
     table = solid.faces
     rows = np.flatnonzero(np.isin(table.kind, (Surface.CYLINDER, Surface.CONE, Surface.TORUS)))
     if not len(rows):

@@ -4,12 +4,12 @@ Visibility is asked on the polyline, so that curves and the triangles that hide 
 exact curve at the same parameter.
 """
 
-import functools
 from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.tessellation import faces_outwards, weld
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid, Surface
@@ -74,6 +74,7 @@ def joined(parts: list[Strips]) -> Strips:
     return Strips(starts=np.concatenate([*starts, shift[-1:]]), **columns)
 
 
+@once_per_solid
 def surface_groups(solid: Solid) -> NDArray[np.int64]:
     """A number for each face (F,): faces on the same cylinder, cone, sphere or torus share one.
 
@@ -115,6 +116,7 @@ def group_count(solid: Solid) -> int:
     return len(solid.faces) + 1
 
 
+@once_per_solid
 def edge_strips(solid: Solid) -> Strips:
     """The strips of a solid's edges in its own frame, all of leaf 0; seams are left out."""
     table = solid.edges
@@ -145,7 +147,7 @@ def edge_strips(solid: Solid) -> Strips:
         closed=np.full(len(kept), faces_outwards(solid)),
         starts=starts,
         points=points,
-        parameter=_parameters(points, conic, kind, starts, strip),
+        parameter=conic_parameters(points, conic, kind, starts, strip),
         normals=normals,
         bend=bend,
         sag=sag,
@@ -155,13 +157,10 @@ def edge_strips(solid: Solid) -> Strips:
 
 def placed_strips(leaves: list[Placed]) -> Strips:
     """The edges' strips of all leaves in the design's frame."""
-    own = functools.lru_cache(maxsize=None)(lambda key: edge_strips(shapes[key]))
-    shapes = {id(leaf.solid): leaf.solid for leaf in leaves}
     parts = []
     first = 0
     for row, leaf in enumerate(leaves):
-        strips = own(id(leaf.solid))
-        parts.append(_moved(strips, leaf, row, first))
+        parts.append(_moved(edge_strips(leaf.solid), leaf, row, first))
         first += group_count(leaf.solid)
     return joined(parts)
 
@@ -240,9 +239,10 @@ def _beside(
     return normals, bend
 
 
-def _parameters(
+def conic_parameters(
     points: Floats, conic: Floats, kind: NDArray[np.uint8], starts: NDArray[np.int64], strip: NDArray[np.int64]
 ) -> Floats:
+    """The parameter of each point: degrees on a circle or ellipse without a jump, else its number in its strip."""
     number = np.arange(len(points)) - starts[:-1][strip] if len(points) else np.zeros(0)
     result = number.astype(np.float64)
     round_ = np.isin(kind, (Curve.CIRCLE, Curve.ELLIPSE))[strip]

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.once import once_per_solid
 from dqgen.schemas.design import Floats, Ints, Solid
 
 
@@ -122,6 +123,7 @@ def _cross(first: Floats, second: Floats) -> Floats:
     return result
 
 
+@once_per_solid
 def faces_outwards(solid: Solid) -> bool:
     """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
     if not solid.bodies or solid.volume <= 0:

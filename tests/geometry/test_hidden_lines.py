@@ -70,6 +70,13 @@ def test_a_sphere_shows_its_outline_alone() -> None:
     assert all(curve.radii[0] == pytest.approx(7, abs=1e-9) for curve in curves)
 
 
+def test_a_pointed_cone_has_two_outlines_that_meet_at_its_apex() -> None:
+    cone = cq.Workplane(cq.Solid.makeCone(6, 0, 10))
+    outlines = [curve for curve in hidden_lines(leaves_of(cone), FRONT) if curve.edge < 0]
+    assert [round(curve.length, 6) for curve in outlines] == [round(float(np.hypot(6, 10)), 6)] * 2
+    assert all(np.abs(curve.points - [0, 10]).sum(axis=1).min() < 1e-6 for curve in outlines)
+
+
 def test_a_ring_shows_both_outlines_face_on_and_a_long_oval_edge_on() -> None:
     ring = cq.Workplane(cq.Solid.makeTorus(20, 4))
     top = [curve for curve in hidden_lines(leaves_of(ring), TOP) if curve.visible]
