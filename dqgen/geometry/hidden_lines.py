@@ -113,7 +113,7 @@ class _View:
         steps[strips.starts[:-1]] = 0
         # Where a curve turns back in the view, chords along the line of sight must have some length too.
         self._along = np.cumsum(np.linalg.norm(steps * (1, 1, DEPTH_WEIGHT), axis=1))  # over all strips
-toward = rotation[2].astype(np.float32)
+        toward = rotation[2].astype(np.float32)
         self._front = (strips.normals.reshape(-1, 3) @ toward).reshape(-1, 2, 2)  # point, side, end
         self._first = strips.starts[:-1]
         self._last = strips.starts[1:] - 1
