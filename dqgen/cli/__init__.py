@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "features": ("dqgen.cli.features", "List axes, holes, planes and extents of a model."),
     "measure": ("dqgen.cli.measure", "Measure features of a model: distances, clearances, diameters, angles."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
+    "lint": ("dqgen.cli.lint", "Look for faults in finished drawings."),
     "rulebook": ("dqgen.cli.rulebook", "Read a rulebook into rules, references and limits."),
     "score": ("dqgen.cli.score", "Score a model's replies."),
     "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from dqgen.cli import drawing_options
 from dqgen.cli.options import Number, example, json_option, loading
 from dqgen.errors import DqgenError, UsageError
 
@@ -17,6 +18,7 @@ from dqgen.errors import DqgenError, UsageError
     epilog=example(
         "dqgen render --view multiview part.step",
         "dqgen render car.step --view closeup --of '*steering wheel*' --context --highlight '*rack*'",
+        "dqgen render bracket.step --view drawing --format png,pdf,dxf",
         "dqgen render *.stl --unit inch --view iso -o pictures/",
     ),
 )
@@ -26,7 +28,8 @@ from dqgen.errors import DqgenError, UsageError
     default="multiview",
     show_default=True,
     metavar="VIEW",
-    help="multiview, closeup, or a view: front, back, left, right, top, bottom, iso, iso-left, iso-back, iso-right.",
+    help="multiview, closeup, drawing, or one view: front, back, left, right, top, bottom, iso, iso-left, iso-back, "
+    "iso-right.",
 )
 @click.option(
     "-o",
@@ -34,16 +37,18 @@ from dqgen.errors import DqgenError, UsageError
     metavar="PATH",
     help="Picture (x.png), or a folder for several; default <stem>.<view>.png here.",
 )
-@click.option("--views", metavar="A,B,…", help="Views of a multiview sheet, in order.")
+@click.option("--views", metavar="A,B,…", help="Views of a multiview sheet or drawing, in order.")
 @click.option("--of", multiple=True, metavar="PATTERN", help="closeup: what to frame.")
-@click.option("--from", "from_view", metavar="VIEW", help="closeup: the view; else the one that shows most of it.")
+@click.option(
+    "--from", "from_view", metavar="VIEW", help="closeup, bare drawing: the view; else the one that shows most of it."
+)
 @click.option(
     "--margin",
     show_default="0.3",
     type=Number(0, 10),
     help="closeup: room around, as a part of its size.",
 )
-@click.option("--context", is_flag=True, help="closeup: the six views below it.")
+@click.option("--context", is_flag=True, help="closeup, bare drawing: the six views below it.")
 @click.option(
     "--highlight",
     multiple=True,
@@ -71,6 +76,7 @@ from dqgen.errors import DqgenError, UsageError
     type=click.Choice(["shared", "each"]),
     help="One scale for all views, or one each.",
 )
+@drawing_options.drawing
 @loading
 @click.option("--jobs", type=click.IntRange(min=1), help="Files at a time; default: one a core.")
 @json_option
@@ -87,7 +93,7 @@ def command(
     as_json: bool,
     **chosen: Any,
 ) -> int:
-    """Draw model files: a multiview sheet, a close-up, or a single view, each with its evidence beside it.
+    """Draw model files: a multiview sheet, a close-up, a single view, or a dimensioned drawing, each with its evidence.
 
     PATTERN is a glob on an occurrence's path, label or product: * for anything, ? for one character, case ignored.
     It may be given again for more. Assemblies pick all that is in them.
@@ -106,13 +112,17 @@ def command(
             if name != "closeup":
                 raise UsageError("--margin goes with --view closeup", mend="add it")
             chosen["margin"] = margin
+        if name != "drawing" and (flag := drawing_options.given()):
+            raise UsageError(f"{flag} goes with --view drawing", mend="add it")
+        drawing = drawing_options.take(chosen, output)
         options = RenderOptions(
             **{**chosen, "view": name},
+            drawing=drawing,
             views=tuple(part for part in (views or "").split(",") if part.strip()),
             highlight=_highlights(highlight),
         )
         _check_use(options, output, files)
-        pictures = _pictures(files, name, output)
+        pictures = _pictures(files, name, drawing.formats[0], output)
         tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
         results: list[RenderSummary | RenderFailure] = []
         code = 0
@@ -160,34 +170,35 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
     """Refuse combinations that would be ignored in silence, before anything is loaded."""
     from dqgen.renderers.views import view
 
-    if options.view not in ("multiview", "closeup"):
-        view(options.view, "multiview", "closeup")
+    if options.view not in ("multiview", "closeup", "drawing"):
+        view(options.view, "multiview", "closeup", "drawing")
     for name in (*options.views, *([options.from_view] if options.from_view else [])):
         view(name)
-    if options.view != "closeup":
-        for given, flag in (
-            (options.of, "--of"),
-            (options.from_view, "--from"),
-            (options.context, "--context"),
-        ):
+    if options.view != "closeup" and options.of:
+        raise UsageError("--of goes with --view closeup", mend="add it")
+    if options.view not in ("closeup", "drawing"):
+        for given, flag in ((options.from_view, "--from"), (options.context, "--context")):
             if given:
-                raise UsageError(f"{flag} goes with --view closeup", mend="add it")
-    elif not options.of:
+                raise UsageError(f"{flag} goes with --view closeup or drawing", mend="add it")
+    elif options.view == "closeup" and not options.of:
         raise UsageError("a close-up needs to know what of", mend="add --of PATTERN")
-    if options.views and options.view != "multiview" and not options.context:
-        raise UsageError("--views goes with --view multiview or --context")
+    if options.views and options.view not in ("multiview", "drawing") and not options.context:
+        raise UsageError("--views goes with --view multiview, drawing or --context")
     if output is not None and Path(output).suffix and not output.endswith("/"):
-        if Path(output).suffix.lower() != ".png":
-            raise UsageError(f"pictures are written as PNG, not {Path(output).suffix}", output, "name it x.png")
+        known = drawing_options.FORMATS if options.view == "drawing" else ("png",)
+        suffix = Path(output).suffix
+        if suffix[1:].lower() not in known:
+            names = ", ".join(known).upper()
+            raise UsageError(f"pictures are written as {names}, not {suffix}", output, f"name it x.{known[0]}")
         if len(files) > 1:
             raise UsageError("several files need a folder to go to", output, "end -o in a folder's name")
 
 
-def _pictures(files: tuple[str, ...], name: str, output: str | None) -> list[Path]:
+def _pictures(files: tuple[str, ...], name: str, suffix: str, output: str | None) -> list[Path]:
     """Where each file's picture goes."""
     if output is not None and Path(output).suffix and not output.endswith("/"):
         return [Path(output)]
-    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.png" for file in files]
+    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.{suffix}" for file in files]
     for number, picture in enumerate(pictures):
         if picture in pictures[:number]:
             twins = f"{files[pictures.index(picture)]} and {files[number]}"

@@ -19,8 +19,7 @@ SMOOTHING = 4
 """Pillow draws lines without smoothing: triads are drawn this much larger and averaged."""
 
 
-@lru_cache(maxsize=16)
-def font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+def font_file(bold: bool = False) -> Path:
     """DejaVu Sans, as matplotlib ships it: the same on every machine.
 
     Raises:
@@ -33,7 +32,13 @@ def font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
     path = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name
     if not path.is_file():
         raise SetupError(f"matplotlib lacks its font {name}", mend="reinstall matplotlib")
-    return ImageFont.truetype(str(path), size, layout_engine=ImageFont.Layout.BASIC)
+    return path
+
+
+@lru_cache(maxsize=16)
+def font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
+    """The bundled font at a size in pixels; raises SetupError, see `font_file`."""
+    return ImageFont.truetype(str(font_file(bold)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def check_glyphs(text: str, size: int) -> None:

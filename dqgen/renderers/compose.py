@@ -103,7 +103,7 @@ def compose(scene: Scene, stage: Stage, plan: Plan) -> tuple[Image.Image, Eviden
         height=plan.height,
         source=source_evidence(scene.design),
         design=scene.design.name,
-        bounding_box_mm=_corners(scene.design.bounds),
+        bounding_box_mm=corners(scene.design.bounds),
         views=tuple(views),
         occurrences=occurrences,
         renderer=f"dqgen {__version__}",
@@ -211,6 +211,7 @@ def _occurrence_evidence(
     )
 
 
-def _corners(bounds: Floats) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+def corners(bounds: Floats) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """A box as plain numbers."""
     low, high = ((float(x), float(y), float(z)) for x, y, z in bounds)
     return low, high

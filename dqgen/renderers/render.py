@@ -47,6 +47,9 @@ def render(
         DqgenError: see `load`, `states`, the planners and the writers.
     """
     wanted = RenderOptions.model_validate(options)
+    if wanted.view == "drawing":
+        design = load(Path(file), LoadOptions(unit, up, Limits(seconds, memory_mb)))
+        return _render_drawing(design, file, Path(picture), wanted)
     with ThreadPoolExecutor(1) as pool:
         loading = pool.submit(load, Path(file), LoadOptions(unit, up, Limits(seconds, memory_mb)))
         context = _context()  # the driver starts while the kernel reads
@@ -66,6 +69,22 @@ def render(
         picture=picture,
         evidence=str(sidecar),
         size=(image.width, image.height),
+        views=tuple(view.id for view in evidence.views),
+        warnings=evidence.warnings,
+    ).model_dump(mode="json")
+
+
+def _render_drawing(design: Design, file: str, target: Path, options: RenderOptions) -> dict[str, Any]:
+    """Draw a drawing, write it in every format asked for, and its evidence."""
+    from dqgen.renderers.drawing.write import write_drawing
+
+    leaves = placed(design)
+    written, evidence = write_drawing(Scene(design, leaves, states(leaves, options), options), target, _context)
+    return RenderSummary(
+        file=file,
+        picture=str(written[0]),
+        evidence=str(target.with_suffix(".json")),
+        size=(evidence.width, evidence.height),
         views=tuple(view.id for view in evidence.views),
         warnings=evidence.warnings,
     ).model_dump(mode="json")

@@ -29,6 +29,11 @@ class View:
         right, up = np.array(self.right), np.array(self.up)
         return np.stack([right, up, np.cross(right, up)])
 
+    @property
+    def axis_aligned(self) -> bool:
+        """Whether it looks along one of the design's axes."""
+        return not self.name.startswith("iso")
+
 
 def _iso(name: str, x: int, y: int) -> View:
     """From the upper octant on the side (x, y): all three axes foreshortened alike."""

@@ -24,6 +24,15 @@ def write_png(picture: Image.Image, path: Path) -> None:
     whole(path, lambda part: picture.save(part, format="PNG", compress_level=PNG_LEVEL))
 
 
+def write_bytes(data: bytes, path: Path) -> None:
+    """Write a file as it is.
+
+    Raises:
+        RenderError: the place cannot be written.
+    """
+    whole(path, lambda part: Path(part).write_bytes(data))
+
+
 def write_json(model: BaseModel, path: Path) -> None:
     """Write a model as JSON, one line a list of numbers would waste.
 

@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+Pixel = tuple[float, float]
+"""x to the right, y down, from the picture's upper left corner."""
 State = Literal["shown", "hidden", "highlighted", "ghosted"]
 
 VERSION = 1
@@ -33,13 +35,15 @@ class ViewEvidence(BaseModel):
 
     id: str = Field(description="key of this view in the occurrences: its name, with #2, #3 … where it is shown again")
     view: str
-    role: Literal["view", "closeup", "context"]
+    role: Literal["view", "closeup", "context", "drawing", "section", "detail"]
     viewport: tuple[int, int, int, int] = Field(description="x, y, width, height in the picture's pixels")
     pixels_per_mm: float
     model_to_pixel: tuple[tuple[float, float, float, float], ...] = Field(
         description="3 rows: picture x, picture y, and mm towards the viewer, each from model x, y, z (mm) and 1"
     )
-    silhouette_pixels: int = Field(description="pixels on which any occurrence shows")
+    silhouette_pixels: int | None = Field(
+        description="pixels on which any occurrence shows; null in drawings, which are made of lines"
+    )
 
 
 class OccurrenceInView(BaseModel):
@@ -66,6 +70,107 @@ class OccurrenceEvidence(BaseModel):
     views: dict[str, OccurrenceInView]
 
 
+class TextEvidence(BaseModel):
+    """A text on a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str
+    role: str = Field(description="dimension, title, label, note or zone")
+    belongs_to: str = Field(description="id of a dimension, view:<id>, or sheet")
+    height_mm: float = Field(description="of capitals, on paper")
+    angle: float = Field(description="degrees counter-clockwise")
+    quad: tuple[Pixel, Pixel, Pixel, Pixel] = Field(
+        description="corners of the ink's box in pixels, from the lower left as one reads"
+    )
+    box: tuple[float, float, float, float] = Field(description="left, top, right, bottom in pixels")
+
+
+class DimensionEvidence(BaseModel):
+    """A dimension on a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str
+    kind: str = Field(description="linear, ordinate, diameter, radius, angular, callout or note")
+    view: str = Field(description="id of the view that shows it")
+    expression: str = Field(description="what was measured")
+    value: float = Field(description="as measured on the model, in mm or degrees")
+    unit: str = Field(description="in which it is printed: mm, inch or deg")
+    text: str = Field(description="as printed, lines joined by a space")
+    printed: str = Field(description="the number within the text that states the value")
+    decimals: int = Field(description="of the printed number")
+    count: int = Field(description="features that it speaks for")
+    exact: bool = Field(description="false where the value comes from fitted surfaces")
+    edited: bool = Field(False, description="the printed text was changed on purpose and differs from the value")
+    model_points: tuple[tuple[float, float, float], ...] = Field(description="that it was measured between, in mm")
+    feet: tuple[Pixel, ...] = Field(description="where it touches the geometry, in pixels")
+    tips: tuple[Pixel, ...] = Field(description="tips of its arrows, in pixels")
+    arrows: tuple[tuple[Pixel, ...], ...] = Field(description="arrowheads, in pixels")
+    angle: float = Field(description="of a length, in degrees on paper, counter-clockwise")
+
+
+class ScaleBarEvidence(BaseModel):
+    """The scale bar of a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    length_mm: float = Field(description="the length that it stands for, on the model")
+    text: str
+    start: Pixel
+    end: Pixel
+    pixels_per_mm: float = Field(description="of model length, in the view that it belongs to")
+
+
+class PartsListRow(BaseModel):
+    """An item of a parts list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    item: int
+    count: int
+    name: str
+    paths: tuple[str, ...]
+
+
+class SheetEvidence(BaseModel):
+    """The sheet of a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(description="A4 … A0, fit or none")
+    width_mm: float
+    height_mm: float
+    pixels_per_mm: float = Field(description="of paper")
+    scale: float = Field(description="paper length to model length")
+    standard: str
+    projection: str
+
+
+class LintFinding(BaseModel):
+    """A fault of a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rule: str
+    message: str
+    where: tuple[str, ...] = Field((), description="ids of dimensions, or texts")
+
+
+class DrawingEvidence(BaseModel):
+    """What a drawing shows beside its views."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    sheet: SheetEvidence
+    dimensions: tuple[DimensionEvidence, ...]
+    texts: tuple[TextEvidence, ...]
+    scale_bar: ScaleBarEvidence | None = None
+    parts_list: tuple[PartsListRow, ...] = ()
+    forced: bool = Field(False, description="written although lint found faults")
+    findings: tuple[LintFinding, ...] = ()
+
+
 class Evidence(BaseModel):
     """The sidecar of one picture."""
 
@@ -80,6 +185,7 @@ class Evidence(BaseModel):
     bounding_box_mm: tuple[tuple[float, float, float], tuple[float, float, float]]
     views: tuple[ViewEvidence, ...]
     occurrences: tuple[OccurrenceEvidence, ...]
+    drawing: DrawingEvidence | None = Field(None, description="of drawings only")
     renderer: str
     backend: str
     warnings: tuple[str, ...]

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from dqgen.schemas.design import Colour
+from dqgen.schemas.drawing import DrawingOptions
 
 PINK: Colour = (0xFF, 0x2E, 0xC4)
 BLUE: Colour = (0x2A, 0x6B, 0xFF)
@@ -26,7 +27,7 @@ class RenderOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    view: str = Field("multiview", description="multiview, closeup, or the name of one view")
+    view: str = Field("multiview", description="multiview, closeup, drawing, or the name of one view")
     views: tuple[str, ...] = Field((), description="views of a multiview sheet, in order; empty for the usual six")
     of: tuple[str, ...] = Field((), description="closeup: what to frame")
     from_view: str | None = Field(None, description="closeup: the view; None for the one that shows most of it")
@@ -40,6 +41,7 @@ class RenderOptions(BaseModel):
     colors: Literal["neutral", "source"] = "neutral"
     background: Literal["white", "transparent"] = "white"
     fit: Literal["shared", "each"] = Field("shared", description="one scale for all views, or one each")
+    drawing: DrawingOptions = DrawingOptions()
 
 
 class RenderSummary(BaseModel):

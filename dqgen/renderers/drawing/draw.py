@@ -1,0 +1,116 @@
+"""`draw`: a scene as a drawing, in every format asked for, with its evidence; and lint before anything is written."""
+
+import math
+from dataclasses import dataclass
+
+from dqgen.errors import RenderError, UsageError
+from dqgen.renderers.compose import Scene
+from dqgen.renderers.drawing.bare_drawing import compose_bare
+from dqgen.renderers.drawing.composition import Composition
+from dqgen.renderers.drawing.evidence import drawing_evidence
+from dqgen.renderers.drawing.lint import LEAST_PIXELS, lint
+from dqgen.renderers.drawing.sheet_drawing import LABEL_HEIGHT, compose_sheet
+from dqgen.schemas.evidence import Evidence, LintFinding
+
+GROWING = ("A3", "A2", "A1", "A0")
+"""The sheets that `auto` tries in turn, until one takes the views and shows no fault."""
+
+LEAST_VIEW = 65.0
+"""`auto` takes a larger sheet if no view would be as long as this, mm,"""
+LEAST_PITCH = 12.0
+"""or if there is less of the views' outline than this for each dimension, mm."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A composed drawing and the evidence of its picture of `size` pixels."""
+
+    composition: Composition
+    evidence: Evidence
+
+
+def draw(scene: Scene) -> Drawing:
+    """Compose a drawing and look for faults.
+
+    Raises:
+        RenderError: it fits no sheet, or has faults and is not forced; see the composers.
+        UsageError: see the composers.
+    """
+    options = scene.options.drawing
+    bare = options.sheet == "none" or (
+        options.sheet == "auto" and (bool(options.dimensions) or options.scale_bar is not None)
+    )
+    if bare:
+        return _accepted(scene, [_with_evidence(scene, compose_bare(scene, scene.options.size))])
+    names = GROWING if options.sheet == "auto" else (options.sheet,)
+    tried: list[Drawing] = []
+    refusal: RenderError | None = None
+    for name in names:
+        try:
+            drawing = _with_evidence(scene, compose_sheet(scene, name))
+        except RenderError as error:
+            refusal = error
+            continue
+        tried.append(drawing)
+        if not _findings(drawing) and _smallness(drawing) == 0:
+            break
+    if not tried:
+        assert refusal is not None
+        raise refusal
+    return _accepted(scene, tried)
+
+
+def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
+    page = composition.page
+    long = max(page.width, page.height)
+    size = scene.options.size
+    if composition.sheet != "none":
+        size = max(size, math.ceil(LEAST_PIXELS / LABEL_HEIGHT * long) + 1)
+    width, height = round(size * page.width / long), round(size * page.height / long)
+    evidence = drawing_evidence(scene, composition, width, height)
+    assert evidence.drawing is not None
+    found = lint(evidence)
+    drawing = evidence.drawing.model_copy(update={"findings": found})
+    return Drawing(composition, evidence.model_copy(update={"drawing": drawing}))
+
+
+def _smallness(drawing: Drawing) -> float:
+    """How far a drawing is from being large enough to read well; 0 where it is."""
+    sides = [(right - left, top - bottom) for left, bottom, right, top in drawing.composition.frames.values()]
+    longest = max(max(pair) for pair in sides)
+    flat = [pair for pair, one in zip(sides, drawing.composition.projections, strict=True) if one.view.axis_aligned]
+    outline = 2 * sum(wide + high for wide, high in flat)
+    pitch = outline / max(len(drawing.composition.dimensions), 1)
+    return max(1 - longest / LEAST_VIEW, 1 - pitch / LEAST_PITCH, 0.0)
+
+
+def _findings(drawing: Drawing) -> tuple[LintFinding, ...]:
+    assert drawing.evidence.drawing is not None
+    return drawing.evidence.drawing.findings
+
+
+def _accepted(scene: Scene, tried: list[Drawing]) -> Drawing:
+    """The drawing with the fewest faults; it must have none unless forced.
+
+    Raises:
+        RenderError: it has faults.
+        UsageError: a text is to be changed that is not there.
+    """
+    known = {drawn.label.id for _, drawn in tried[0].composition.dimensions}
+    for name, _ in scene.options.drawing.texts:
+        if name not in known:
+            mend = f"there are {', '.join(sorted(known, key=lambda one: int(one[1:])))}" if known else ""
+            raise UsageError(f"there is no dimension '{name}'", "--text", mend)
+    best = min(tried, key=lambda drawing: (len(_findings(drawing)), _smallness(drawing)))
+    found = _findings(best)
+    if not found:
+        return best
+    if not scene.options.drawing.force:
+        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        raise RenderError(
+            f"the drawing has faults: {found[0].message} ({found[0].rule}){more}",
+            mend="try another sheet or scale, or --force to write it all the same",
+        )
+    assert best.evidence.drawing is not None
+    marked = best.evidence.drawing.model_copy(update={"forced": True})
+    return Drawing(best.composition, best.evidence.model_copy(update={"drawing": marked}))

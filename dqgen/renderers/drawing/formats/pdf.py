@@ -1,0 +1,143 @@
+"""Drawings as PDF with selectable text, and the same page as pixels.
+
+PyMuPDF is imported here and nowhere else among the renderers. The page's content is written as PDF operators,
+which is far faster than the library's drawing calls.
+"""
+
+import math
+from functools import lru_cache
+
+import pymupdf
+from PIL import Image
+
+from dqgen.renderers.annotate import font_file
+from dqgen.renderers.drawing import lettering
+from dqgen.renderers.drawing.display_list import (
+    Arc,
+    Ellipse,
+    Filled,
+    Hatch,
+    Item,
+    Line,
+    Page,
+    Pen,
+    Point,
+    Polyline,
+    Text,
+    arc_point,
+    hatch_lines,
+)
+from dqgen.schemas.design import Colour
+
+POINTS_PER_MM = 72 / 25.4
+CAPS = {True: 0, False: 1}
+"""Dashed lines end flat, others round."""
+
+
+def pdf(page: Page) -> bytes:
+    """The page as a PDF file: vector lines, text in the embedded font."""
+    document = _document(page)
+    document.subset_fonts()
+    data: bytes = document.tobytes(garbage=4, deflate=True, no_new_id=True)
+    return data
+
+
+def pixels(page: Page, width: int, height: int) -> Image.Image:
+    """The page as a picture (RGB) of that size, antialiased; a page millimetre is alike in both directions if the
+    size has the page's proportions."""
+    document = _document(page)
+    pymupdf.TOOLS.set_aa_level(8)
+    sheet = document[0]
+    matrix = pymupdf.Matrix(width / sheet.rect.width, height / sheet.rect.height)
+    pixmap = sheet.get_pixmap(matrix=matrix, alpha=False)
+    picture = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+    return picture if picture.size == (width, height) else picture.crop((0, 0, width, height))
+
+
+def _document(page: Page) -> pymupdf.Document:
+    document = pymupdf.open()
+    sheet = document.new_page(width=page.width * POINTS_PER_MM, height=page.height * POINTS_PER_MM)
+    bolds = sorted({item.bold for item in page.items if isinstance(item, Text)})
+    for bold in bolds:
+        sheet.insert_font(fontname=f"F{int(bold)}", fontfile=str(font_file(bold)))
+    content = [f"{POINTS_PER_MM:.8f} 0 0 {POINTS_PER_MM:.8f} 0 0 cm 1 j", *map(_operators, page.items)]
+    stream = document.get_new_xref()
+    document.update_object(stream, "<<>>")
+    document.update_stream(stream, "\n".join(content).encode())
+    sheet.set_contents(stream)
+    return document
+
+
+def _operators(item: Item) -> str:
+    if isinstance(item, Text):
+        return _text(item)
+    if isinstance(item, Filled):
+        return f"{_rgb(item.colour)} rg {_path(item.points)} f"
+    if isinstance(item, Hatch):
+        return f"{_pen(item.pen)} {' '.join(_path(ends) for ends in hatch_lines(item))} S"
+    if isinstance(item, Line):
+        path = _path((item.start, item.end))
+    elif isinstance(item, Polyline):
+        path = _path(item.points) + (" h" if item.closed else "")
+    else:
+        path = _arc(item)
+    return f"{_pen(item.pen)} {path} S"
+
+
+def _arc(item: Arc | Ellipse) -> str:
+    """Cubic curves of at most an eighth of a turn each: off the arc by less than 1e-6 of its radius."""
+    pieces = max(1, math.ceil((item.last - item.first) / 45 - 1e-9))
+    step = (item.last - item.first) / pieces
+    reach = math.radians(step) / 3  # of the tangent, to second order; the exact factor follows
+    reach = 4 / 3 * math.tan(math.radians(step) / 4) if step else reach
+    parts = [f"{_at(arc_point(item, item.first))} m"]
+    for piece in range(pieces):
+        start, end = item.first + step * piece, item.first + step * (piece + 1)
+        p0, p3 = arc_point(item, start), arc_point(item, end)
+        t0, t3 = _tangent(item, start), _tangent(item, end)
+        p1 = (p0[0] + reach * t0[0], p0[1] + reach * t0[1])
+        p2 = (p3[0] - reach * t3[0], p3[1] - reach * t3[1])
+        parts.append(f"{_at(p1)} {_at(p2)} {_at(p3)} c")
+    return " ".join(parts)
+
+
+def _tangent(item: Arc | Ellipse, angle: float) -> Point:
+    """Derivative by the parameter, in radians."""
+    x, y = arc_point(item, angle + 90)
+    return x - item.centre[0], y - item.centre[1]
+
+
+def _text(item: Text) -> str:
+    angle = math.radians(item.angle)
+    cos, sin = math.cos(angle), math.sin(angle)
+    glyphs = "".join(f"{_glyph(char, item.bold):04x}" for char in item.text)
+    matrix = f"{cos:.6f} {sin:.6f} {-sin:.6f} {cos:.6f} {_at(item.start)}"
+    size = f"{lettering.em(item.height):.4f}"
+    return f"BT {_rgb(item.colour)} rg /F{int(item.bold)} {size} Tf {matrix} Tm <{glyphs}> Tj ET"
+
+
+@lru_cache(maxsize=2)
+def _font(bold: bool) -> pymupdf.Font:
+    return pymupdf.Font(fontfile=str(font_file(bold)))
+
+
+@lru_cache(maxsize=1024)
+def _glyph(char: str, bold: bool) -> int:
+    return int(_font(bold).has_glyph(ord(char)))
+
+
+def _path(points: tuple[Point, ...]) -> str:
+    return " ".join(f"{_at(point)} {'l' if i else 'm'}" for i, point in enumerate(points))
+
+
+def _pen(pen: Pen) -> str:
+    dash = " ".join(f"{length:.3f}" for length in pen.dash)
+    return f"{_rgb(pen.colour)} RG {pen.width:.4f} w {CAPS[bool(pen.dash)]} J [{dash}] 0 d"
+
+
+def _rgb(colour: Colour) -> str:
+    return " ".join(f"{part / 255:.4f}" for part in colour)
+
+
+def _at(point: Point) -> str:
+    return f"{point[0]:.4f} {point[1]:.4f}"

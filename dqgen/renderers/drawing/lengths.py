@@ -1,0 +1,338 @@
+"""Lengths that place things: overall sizes, steps between faces, positions of holes."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from dqgen.geometry.features import Hole
+from dqgen.renderers.drawing.dimension import Foot, Label, Ordinates, Request, Span, Stop
+from dqgen.renderers.drawing.projection import Projection, model_point
+from dqgen.renderers.drawing.subject import AXIS_NAMES, FULL_SWEEP, SAME, Subject, main_axis, screen_axes
+from dqgen.schemas.design import Floats
+
+MANY = 7
+"""More lengths than this along one axis of a view are given as ordinates."""
+LEAST_STEP = 0.15
+"""mm on paper below which a step is not dimensioned."""
+SLOT_SWEEP = 150.0
+"""Degrees from which a rounded hollow counts as the end of a slot, whose centre is given."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A coordinate along a model axis that a view should tell: of a face or a centre."""
+
+    axis: int
+    value: float
+    centre: bool
+    feet: tuple[Foot, ...]
+    area: float = 0.0
+
+
+Marks = dict[tuple[str, int], list[Mark]]
+"""By view and model axis."""
+
+
+def overall(subject: Subject) -> dict[tuple[str, int], Span]:
+    """The design's extents, each in the first view that shows it, by view and axis; none that a diameter tells."""
+    low, high = subject.catalogue.bounds
+    spans: dict[tuple[str, int], Span] = {}
+    for axis in range(3):
+        if _told_by_diameter(subject, axis):
+            continue
+        for projection in subject.projections:
+            angle = dict(screen_axes(projection)).get(axis)
+            if angle is None:
+                continue
+            value = float(high[axis] - low[axis])
+            number = subject.numbers.length(value)
+            name = AXIS_NAMES[axis]
+            label = subject.labels.make("linear", value, (number,), f"extent along {name}", exact=not _fitted(subject))
+            a = _extreme_feet(subject, projection, axis, float(low[axis]))
+            b = _extreme_feet(subject, projection, axis, float(high[axis]))
+            spans[projection.id, axis] = Span(label, a, b, angle)
+            break
+    return spans
+
+
+def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[Request]]:
+    """Where faces and centres lie: between a pair that is symmetric about the middle, else from the low end.
+
+    Args:
+        subject: what is dimensioned.
+        holes: the holes of each view, whose centres are given there.
+    """
+    told: dict[str, list[Request]] = defaultdict(list)
+    marks = _joined(_centres(subject, holes), _steps(subject))
+    marks = _joined(marks, _slopes(subject, marks))
+    for projection in subject.projections:
+        for axis, angle in screen_axes(projection):
+            own = sorted(marks.get((projection.id, axis), []), key=lambda mark: mark.value)
+            if own:
+                told[projection.id] += _lengths(subject, projection, axis, angle, own)
+    return told
+
+
+def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, marks: list[Mark]) -> list[Request]:
+    low, high = (float(value) for value in subject.catalogue.bounds[:, axis])
+    middle = _middle(subject, axis, low, high)
+    datum = Mark(axis, low, False, _extreme_feet(subject, projection, axis, low))
+    from_axis = subject.turned_axis is not None and main_axis(subject.turned_axis[1]) != axis
+    if from_axis:
+        assert subject.turned_axis is not None
+        origin, direction = subject.turned_axis
+        beside = [origin + ((np.array(foot.model) - origin) @ direction) * direction for m in marks for foot in m.feet]
+        datum = Mark(axis, middle, True, tuple(dict.fromkeys(projection.foot(point) for point in beside)))
+    pairs: list[tuple[Mark, Mark]] = []
+    used: set[int] = set()
+    for row, mark in enumerate(marks):
+        if row in used:
+            continue
+        twin = next(
+            (
+                other
+                for other in range(row + 1, len(marks))
+                if other not in used
+                and marks[other].centre == mark.centre
+                and abs(marks[other].value + mark.value - 2 * middle) < SAME
+                and abs(marks[other].area - mark.area) <= 0.01 * mark.area
+            ),
+            None,
+        )
+        if twin is not None:
+            used |= {row, twin}
+            pairs.append((mark, marks[twin]))
+        elif abs(mark.value - datum.value) > SAME:
+            used.add(row)
+            pairs.append((datum, mark) if mark.value > datum.value else (mark, datum))
+    spans = [
+        (a, b)
+        for a, b in pairs
+        if (b.value - a.value) * projection.scale >= LEAST_STEP and not _is_overall(a, b, low, high)
+    ]
+    if len(spans) > MANY:
+        return [_ordinates(subject, projection, axis, angle, datum, marks)]
+    return [_span(subject, a, b, axis, angle) for a, b in spans]
+
+
+def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float) -> Span:
+    value = b.value - a.value
+    label = _label(subject, value, axis)
+    return Span(label, a.feet, b.feet, angle)
+
+
+def _label(subject: Subject, value: float, axis: int) -> Label:
+    return subject.labels.make(
+        "linear",
+        value,
+        (subject.numbers.length(value),),
+        f"distance along {AXIS_NAMES[axis]}",
+        exact=not _fitted(subject),
+    )
+
+
+def _ordinates(
+    subject: Subject, projection: Projection, axis: int, angle: float, datum: Mark, marks: list[Mark]
+) -> Ordinates:
+    """Coordinates from the datum, which is told as 0."""
+    stops = []
+    seen: set[float] = set()
+    for mark in (datum, *marks):
+        if round(mark.value, 3) in seen:
+            continue
+        seen.add(round(mark.value, 3))
+        value = mark.value - datum.value
+        foot = min(mark.feet, key=lambda foot: foot.at[1] if angle == 0 else foot.at[0])
+        label = subject.labels.make(
+            "ordinate",
+            value,
+            (subject.numbers.length(value),),
+            f"coordinate along {AXIS_NAMES[axis]} from {AXIS_NAMES[axis]} = {datum.value:.6g}",
+            (np.array(foot.model),),
+            exact=not _fitted(subject),
+        )
+        stops.append(Stop(label, foot.at))
+    return Ordinates(tuple(stops), angle, datum.feet[0].at, -1)
+
+
+def _middle(subject: Subject, axis: int, low: float, high: float) -> float:
+    if subject.turned_axis is not None and main_axis(subject.turned_axis[1]) != axis:
+        return float(subject.turned_axis[0][axis])
+    return (low + high) / 2
+
+
+def _is_overall(a: Mark, b: Mark, low: float, high: float) -> bool:
+    return abs(a.value - low) < SAME and abs(b.value - high) < SAME
+
+
+def _told_by_diameter(subject: Subject, axis: int) -> bool:
+    """Whether an extent is the diameter of the largest cylinder of a turned part."""
+    if subject.turned_axis is None or main_axis(subject.turned_axis[1]) in (axis, None):
+        return False
+    extent = float(subject.catalogue.bounds[1, axis] - subject.catalogue.bounds[0, axis])
+    return any(
+        abs(2 * one.radius - extent) < SAME and not one.inner and one.sweep >= FULL_SWEEP
+        for one in subject.catalogue.axes
+        if one.kind == "cylinder"
+    )
+
+
+def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
+    """Centres of holes, bolt circles and slot ends, by view and model axis."""
+    in_circle: dict[int, Floats] = {}
+    for pattern in subject.catalogue.patterns:
+        if pattern.form == "circle":
+            in_circle |= dict.fromkeys(pattern.holes, pattern.centre)
+    row_of = {id(hole): row for row, hole in enumerate(subject.catalogue.holes)}
+    points: dict[str, list[Floats]] = defaultdict(list)
+    for projection in subject.projections:
+        for hole in holes.get(projection.id, []):
+            points[projection.id].append(in_circle.get(row_of[id(hole)], hole.position))
+    for axis in subject.catalogue.axes:
+        end = axis.kind == "cylinder" and axis.inner and SLOT_SWEEP < axis.sweep < FULL_SWEEP
+        boss = axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP
+        if (end or boss) and not any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
+            view = next((one for one in subject.projections if one.end_on(axis.direction)), None)
+            if view is not None:
+                points[view.id].append(axis.origin)
+    marks: dict[tuple[str, int], dict[float, list[Foot]]] = defaultdict(lambda: defaultdict(list))
+    for projection in subject.projections:
+        for axis_row, _ in screen_axes(projection):
+            for point in points[projection.id]:
+                value = round(float(point[axis_row]), 4)
+                marks[projection.id, axis_row][value].append(projection.foot(point))
+    return {
+        key: [Mark(key[1], value, True, tuple(dict.fromkeys(feet))) for value, feet in values.items()]
+        for key, values in marks.items()
+    }
+
+
+def _joined(one: Marks, other: Marks) -> Marks:
+    """Marks of both; where they share a coordinate, those of the first."""
+    joined = dict(one)
+    for key, marks in other.items():
+        known = {round(mark.value, 3) for mark in joined.get(key, [])}
+        joined[key] = joined.get(key, []) + [mark for mark in marks if round(mark.value, 3) not in known]
+    return joined
+
+
+def _steps(subject: Subject) -> Marks:
+    """Flat faces across a model axis, each in the view that shows most of its edges; not those at the ends."""
+    faces: dict[tuple[int, float], set[tuple[int, int]]] = defaultdict(set)
+    low, high = subject.catalogue.bounds
+    for plane in subject.catalogue.planes:
+        axis = main_axis(plane.normal)
+        if axis is None or (plane.leaf, plane.face) in subject.inside_holes or plane.area < subject.least_area:
+            continue
+        value = round(float(plane.origin[axis]), 4)
+        if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
+            faces[axis, value].add((plane.leaf, plane.face))
+    sides: Marks = {}
+    for (axis, value), members in sorted(faces.items()):
+        best: tuple[float, Projection, tuple[Foot, ...]] | None = None
+        for projection in subject.projections:
+            if axis not in dict(screen_axes(projection)):
+                continue
+            shown, feet = _edges_at(subject, projection, axis, value, members)
+            if feet and (best is None or shown > best[0] * 1.2):
+                best = shown, projection, feet
+        if best is not None:
+            sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2], subject.area(members)))
+    return sides
+
+
+def _slopes(subject: Subject, known: Marks) -> Marks:
+    """Both ends of faces that stand askew, where they are seen edge-on, unless roundings or other marks tell them."""
+    told: dict[int, set[float]] = {
+        row: {round(float(end), 2) for end in subject.catalogue.bounds[:, row]} for row in range(3)
+    }
+    for (_, axis), marks in known.items():
+        told[axis] |= {round(mark.value, 2) for mark in marks}
+    waiting = {
+        (plane.leaf, plane.face): plane.normal
+        for plane in subject.catalogue.planes
+        if main_axis(plane.normal) is None and plane.area >= subject.least_area
+    }
+    found: Marks = {}
+    for projection in subject.projections:
+        arcs = [curve.points[[0, -1]] for curve in projection.curves if curve.kind != "line" and curve.visible]
+        bends = np.concatenate(arcs) if arcs else np.zeros((0, 2))
+        done = set()
+        for curve in projection.curves:
+            own = [(curve.leaf, face) for face in curve.faces if (curve.leaf, face) in waiting]
+            seen = [key for key in own if projection.in_plane(waiting[key])]
+            if curve.kind != "line" or not curve.visible or not seen:
+                continue
+            done |= set(seen)
+            for point in curve.points[[0, -1]]:
+                if len(bends) and np.abs(bends - point).max(axis=1).min() < SAME * 10:
+                    continue
+                foot = subject.edge_foot(projection, curve, point)
+                for axis, _ in screen_axes(projection):
+                    value = round(foot.model[axis], 4)
+                    if round(value, 2) not in told[axis]:
+                        told[axis].add(round(value, 2))
+                        found.setdefault((projection.id, axis), []).append(Mark(axis, value, False, (foot,)))
+        for key in done:
+            del waiting[key]
+    return found
+
+
+def _edges_at(
+    subject: Subject, projection: Projection, axis: int, value: float, members: set[tuple[int, int]]
+) -> tuple[float, tuple[Foot, ...]]:
+    """Length of the lines at which a view shows faces edge-on (hidden ones count a tenth), and their ends."""
+    row = 0 if abs(projection.view.rotation[0][axis]) > 0.5 else 1
+    place = float(projection.view.rotation[row][axis]) * value
+    shown = 0.0
+    feet: list[tuple[bool, Foot]] = []
+    for curve in projection.curves:
+        if curve.kind != "line" or not any((curve.leaf, face) in members for face in curve.faces):
+            continue
+        if np.abs(curve.points[:, row] - place).max() > SAME * 2:
+            continue
+        shown += curve.length * (1.0 if curve.visible else 0.1)
+        feet += [(curve.visible, subject.edge_foot(projection, curve, point)) for point in curve.points[[0, -1]]]
+    visible = tuple(foot for seen, foot in feet if seen)
+    return shown, visible or tuple(foot for _, foot in feet)
+
+
+def _extreme_feet(subject: Subject, projection: Projection, axis: int, value: float) -> tuple[Foot, ...]:
+    """Where the outline of a view reaches a coordinate; the middle of the other axis if only a curve touches it."""
+    row = 0 if abs(projection.view.rotation[0][axis]) > 0.5 else 1
+    place = float(projection.view.rotation[row][axis]) * value
+    feet = []
+    nearest: tuple[float, Foot] | None = None
+    for curve in projection.curves:
+        if not curve.visible:
+            continue
+        points = curve.points
+        if curve.kind == "arc":
+            quarters = np.arange(np.ceil(curve.span[0] / 90), np.floor(curve.span[1] / 90) + 1) * 90
+            points = np.concatenate([points, curve.at(quarters - curve.tilt)]) if len(quarters) else points
+        off = np.abs(points[:, row] - place)
+        at = int(off.argmin())
+        if off[at] < SAME * 5:
+            feet += [subject.edge_foot(projection, curve, point) for point in points[off < SAME * 5]]
+        elif nearest is None or off[at] < nearest[0]:
+            nearest = float(off[at]), subject.edge_foot(projection, curve, points[at])
+    if feet:
+        return tuple(_snapped(projection, foot, row, place) for foot in dict.fromkeys(feet))
+    flat = projection.view.rotation[:2] @ subject.catalogue.bounds.mean(axis=0)
+    if nearest is not None:
+        flat = projection.view.rotation[:2] @ np.array(nearest[1].model)
+    flat[row] = place
+    depth = float(projection.view.rotation[2] @ subject.catalogue.bounds.mean(axis=0))
+    return (projection.foot(model_point(projection, flat, depth)),)
+
+
+def _snapped(projection: Projection, foot: Foot, row: int, place: float) -> Foot:
+    """The foot, its coordinate exact."""
+    flat = projection.view.rotation @ np.array(foot.model)
+    flat[row] = place
+    return projection.foot(projection.view.rotation.T @ flat)
+
+
+def _fitted(subject: Subject) -> bool:
+    return any(leaf.solid.fitted for leaf in subject.leaves)

@@ -1,0 +1,283 @@
+"""Round shapes other than holes: outer diameters, radii, chamfers of turned parts, bolt circles."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from dqgen.geometry.features import Axis, Hole, HolePattern
+from dqgen.geometry.view_curves import ViewCurve
+from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.projection import Projection
+from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
+from dqgen.schemas.design import Floats, Surface
+
+Told = dict[str, list[Request]]
+LEAST_RADIUS = 0.25
+"""mm on paper; smaller roundings are not worth a leader."""
+
+
+def diameters(subject: Subject) -> Told:
+    """Outer cylinders that go all the way around: across their outline, or by a leader where they are seen end-on."""
+    told: Told = defaultdict(list)
+    groups: dict[tuple[object, ...], list[Axis]] = defaultdict(list)
+    for axis in subject.catalogue.axes:
+        if axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP:
+            place = axis.origin - (axis.origin @ axis.direction) * axis.direction
+            on_main = subject.turned_axis is not None and _on(axis, subject.turned_axis)
+            key = (
+                subject.numbers.length(2 * axis.radius),
+                *np.round(np.abs(axis.direction), 4),
+                *(np.round(place, 3) if on_main else ()),
+            )
+            groups[key].append(axis)
+    for axes in groups.values():
+        longest = max(axes, key=lambda axis: axis.length)
+        across = subject.turned_axis is not None and _on(longest, subject.turned_axis)
+        for projection in subject.projections:
+            if across and projection.in_plane(longest.direction):
+                told[projection.id].append(_across(subject, projection, longest, len(axes)))
+                break
+            if not across and projection.end_on(longest.direction) and _seen(subject, projection, axes):
+                told[projection.id].append(_by_leader(subject, projection, axes))
+                break
+        else:
+            side = next((one for one in subject.projections if one.in_plane(longest.direction)), None)
+            if side is not None:
+                told[side.id].append(_across(subject, side, longest, len(axes)))
+    return told
+
+
+def chambers(subject: Subject, holes: list[Hole]) -> Told:
+    """Hollows that no view sees from their end: their diameter across their hidden outline, from the side."""
+    told: Told = defaultdict(list)
+    for hole in holes:
+        axis = next(
+            (subject.axis_of[key] for face in hole.faces if (key := (hole.leaf, face)) in subject.axis_of), None
+        )
+        side = axis and next((one for one in subject.projections if one.in_plane(axis.direction)), None)
+        if axis and side:
+            told[side.id].append(_across(subject, side, axis, 1, "diameter of a hollow"))
+            break
+    return told
+
+
+def _seen(subject: Subject, projection: Projection, axes: list[Axis]) -> list[Axis]:
+    return [
+        axis for axis in axes if any(curve.visible for curve in subject.circles(projection, axis.origin, axis.radius))
+    ]
+
+
+def _across(subject: Subject, projection: Projection, axis: Axis, count: int, told: str = "outer diameter") -> Span:
+    """From outline to outline of a cylinder whose axis lies in the view's plane."""
+    towards = projection.view.rotation[2]
+    normal: Floats = np.cross(towards, axis.direction)
+    angle = projection.bearing(normal)
+    angle = angle % 180 if abs(angle % 180 - 180) > 1e-6 else 0.0
+    feet = []
+    for side in (-1, 1):
+        rim = axis.origin + side * axis.radius * normal
+        feet.append(
+            tuple(projection.foot(np.asarray(rim + part * axis.length * axis.direction)) for part in (-0.5, 0.0, 0.5))
+        )
+    number = subject.numbers.length(2 * axis.radius)
+    text = f"⌀{number}"
+    label = subject.labels.make(
+        "diameter", 2 * axis.radius, (text,), told, printed=number, count=count, exact=axis.exact
+    )
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    ends = sorted(float(foot.at[1] * cos - foot.at[0] * sin) for foot in (feet[0][0], feet[0][2]))
+    middle = tuple(feet_[1] for feet_ in feet)
+    return Span(label, (middle[0], *feet[0]), (middle[1], *feet[1]), angle, 0, (ends[0], ends[1]))
+
+
+def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Round:
+    seen = _seen(subject, projection, axes)
+    number = subject.numbers.length(2 * axes[0].radius)
+    text = f"{len(axes)}× ⌀{number}" if len(axes) > 1 else f"⌀{number}"
+    points = tuple(axis.origin for axis in axes)
+    label = subject.labels.make(
+        "diameter", 2 * axes[0].radius, (text,), "outer diameter", points, number, len(axes), axes[0].exact
+    )
+    return Round(label, tuple(Target(projection.page(axis.origin), axis.radius * projection.scale) for axis in seen))
+
+
+def radii(subject: Subject) -> Told:
+    """Roundings: each radius once, in the view that shows most of its arcs."""
+    sizes: dict[str, float] = {}
+    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    for projection in subject.projections:
+        for curve in projection.curves:
+            if not curve.visible:
+                continue
+            for face in sorted(set(curve.faces)):
+                arc = _arc(subject, projection, curve, face)
+                if arc is None or arc[0] * projection.scale < LEAST_RADIUS:
+                    continue
+                radius, target = arc
+                number = subject.numbers.length(radius)
+                sizes.setdefault(number, radius)
+                known = found[number][projection.id].get((curve.leaf, face))
+                if known is None or target.last - target.first > known.last - known.first:
+                    found[number][projection.id][curve.leaf, face] = target
+    told: Told = defaultdict(list)
+    for radius, views in sorted(((sizes[number], views) for number, views in found.items()), key=lambda pair: pair[0]):
+        if subject.area({face for targets in views.values() for face in targets}) < subject.least_area:
+            continue
+        faces: set[tuple[int, int]] = set()
+        for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
+            new = {face: target for face, target in targets.items() if face not in faces}
+            if not new:
+                continue
+            faces |= set(new)
+            projection = next(one for one in subject.projections if one.id == view)
+            told[view].append(_radius(subject, projection, radius, new))
+    return told
+
+
+def _radius(subject: Subject, projection: Projection, radius: float, targets: dict[tuple[int, int], Target]) -> Round:
+    number = subject.numbers.length(radius)
+    count = len({(round(target.centre[0], 2), round(target.centre[1], 2)) for target in targets.values()})
+    text = f"{count}× R{number}" if count > 1 else f"R{number}"
+    leaf, face = next(iter(targets))
+    faces = subject.leaves[leaf].solid.faces
+    exact = not subject.leaves[leaf].solid.fitted
+    origin = subject.leaves[leaf].world @ np.append(faces.origin[face], 1.0)
+    label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
+    widest = sorted(targets.values(), key=lambda target: target.first - target.last)
+    return Round(label, tuple(widest))
+
+
+def _arc(subject: Subject, projection: Projection, curve: ViewCurve, face: int) -> tuple[float, Target] | None:
+    """The radius that a curve shows of a face beside it, and the arc on paper; None if it shows none."""
+    if curve.kind == "arc":
+        if curve.span[1] - curve.span[0] > FULL_SWEEP:
+            return None
+        radius = _rounding(subject, projection, curve.leaf, face, float(curve.radii[0]))
+        if radius is None:
+            return None
+        first, last = curve.span[0] + curve.tilt, curve.span[1] + curve.tilt
+        return radius, Target(projection.flat(curve.centre), radius * projection.scale, first, last)
+    leaf = subject.leaves[curve.leaf]
+    faces = leaf.solid.faces
+    if face < 0 or faces.kind[face] != Surface.TORUS:
+        return None
+    axis = leaf.world[:3, :3] @ faces.axis[face]
+    if not projection.in_plane(axis):
+        return None
+    # Seen from the side, the outline of a torus is its two minor circles.
+    minor = float(faces.second[face])
+    origin = (leaf.world @ np.append(faces.origin[face], 1.0))[:3]
+    normal = np.cross(projection.view.rotation[2], axis)
+    for side in (1, -1):
+        centre = projection.view.rotation[:2] @ (origin + side * faces.radius[face] * normal)
+        rays = curve.points - centre
+        if np.abs(np.hypot(rays[:, 0], rays[:, 1]) - minor).max() < 0.02 * minor:
+            middle = np.degrees(np.arctan2(rays[:, 1].mean(), rays[:, 0].mean()))
+            turns = (np.degrees(np.arctan2(rays[:, 1], rays[:, 0])) - middle + 180) % 360 - 180
+            first, last = float(middle + turns.min()), float(middle + turns.max())
+            return minor, Target(projection.flat(centre), minor * projection.scale, first, last)
+    return None
+
+
+def _rounding(subject: Subject, projection: Projection, leaf: int, face: int, radius: float) -> float | None:
+    """The exact radius of a face that an arc of a view shows true; None if the face is no rounding of it."""
+    if face < 0 or (leaf, face) in subject.hole_faces:
+        return None
+    faces = subject.leaves[leaf].solid.faces
+    kind = faces.kind[face]
+    axis = subject.leaves[leaf].world[:3, :3] @ faces.axis[face]
+    if kind == Surface.CYLINDER:
+        known = subject.axis_of.get((leaf, face))
+        sweep = known.sweep if known else float(faces.sweep[face])
+        exact = float(faces.radius[face])
+        if sweep >= FULL_SWEEP or not projection.end_on(axis):
+            return None
+    elif kind == Surface.TORUS:
+        exact = float(faces.second[face])
+    elif kind == Surface.SPHERE:
+        exact = float(faces.radius[face])
+    else:
+        return None
+    return exact if abs(exact - radius) < SAME * 5 else None
+
+
+def chamfers(subject: Subject) -> Told:
+    """Cones at the ends of cylinders, as length × angle from the axis, in a view along whose plane they lie."""
+    told: Told = defaultdict(list)
+    groups: dict[tuple[float, float, int | None], list[Axis]] = defaultdict(list)
+    for axis in subject.catalogue.axes:
+        if axis.kind != "cone" or any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
+            continue
+        half = float(subject.leaves[axis.leaf].solid.faces.second[axis.faces[0]])
+        if axis.sweep >= FULL_SWEEP and axis.length < 0.6 * axis.radius and not axis.inner:
+            groups[round(axis.length, 3), round(abs(half), 2), main_axis(axis.direction)].append(axis)
+    for (length, half, _), axes in sorted(groups.items(), key=lambda pair: pair[0][:2]):
+        side = next((one for one in subject.projections if one.in_plane(axes[0].direction)), None)
+        if side is None or length * side.scale < LEAST_RADIUS:
+            continue
+        number = subject.numbers.length(length)
+        text = f"{number} × {subject.numbers.angle(half)}"
+        if len(axes) > 1:
+            text = f"{len(axes)}× {text}"
+        points = []
+        for axis in axes:
+            normal = np.cross(side.view.rotation[2], axis.direction)
+            middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
+            points += [axis.origin + sign * middle * normal for sign in (1, -1)]
+        label = subject.labels.make("note", length, (text,), "chamfer", (points[0],), number, len(axes), axes[0].exact)
+        told[side.id].append(Pointer(label, tuple(side.page(np.asarray(point)) for point in points)))
+    return told
+
+
+def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
+    """The diameters of bolt circles, in the views that tell their holes; equal ones about one centre once."""
+    told: Told = defaultdict(list)
+    known: set[tuple[float, ...]] = set()
+    for pattern in subject.catalogue.patterns:
+        if pattern.form != "circle":
+            continue
+        key = (round(pattern.circle_diameter, 2), *(round(float(part), 2) for part in pattern.centre))
+        direction = subject.catalogue.holes[pattern.holes[0]].direction
+        flat_key = key[:1] + tuple(part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5)
+        first = subject.catalogue.holes[pattern.holes[0]]
+        view = next((one for one in subject.projections if any(hole is first for hole in holes.get(one.id, []))), None)
+        if view is None or flat_key in known:
+            continue
+        known.add(flat_key)
+        number = subject.numbers.length(pattern.circle_diameter)
+        label = subject.labels.make(
+            "diameter",
+            pattern.circle_diameter,
+            (f"⌀{number}",),
+            f"bolt circle of {len(pattern.holes)} holes",
+            (pattern.centre,),
+            number,
+        )
+        told[view.id].append(Round(label, _between_holes(subject, view, pattern)))
+    return told
+
+
+def _between_holes(subject: Subject, view: Projection, pattern: HolePattern) -> tuple[Target, ...]:
+    """The arcs of a bolt circle between its holes, for leaders that should not point at a hole."""
+    centre, radius = view.page(pattern.centre), pattern.circle_diameter / 2 * view.scale
+    turns = []
+    for row in pattern.holes:
+        x, y = view.page(subject.catalogue.holes[row].position)
+        turns.append(float(np.degrees(np.arctan2(y - centre[1], x - centre[0]))) % 360)
+    turns.sort()
+    widest = max(subject.catalogue.holes[row].diameter for row in pattern.holes) * view.scale
+    margin = np.degrees(min(widest / radius, 1.0))
+    ends = [*turns[1:], turns[0] + 360]
+    return tuple(
+        Target(centre, radius, first + margin, last - margin)
+        for first, last in zip(turns, ends, strict=True)
+        if last - first > 2.5 * margin
+    ) or (Target(centre, radius),)
+
+
+def _on(axis: Axis, line: tuple[Floats, Floats]) -> bool:
+    """Whether an axis lies on a line."""
+    origin, direction = line
+    gap = axis.origin - origin
+    off = np.linalg.norm(gap - (gap @ direction) * direction)
+    return abs(float(axis.direction @ direction)) > 1 - 1e-6 and bool(off < SAME * 2)

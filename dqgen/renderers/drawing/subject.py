@@ -1,0 +1,172 @@
+"""The subject of automatic dimensioning: a design's features and the views that may show them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from dqgen.geometry.features import Axis, Catalogue
+from dqgen.geometry.transforms import Placed, apply
+from dqgen.geometry.view_curves import ViewCurve
+from dqgen.renderers.drawing.dimension import Foot
+from dqgen.renderers.drawing.labels import Labels
+from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.projection import ALIGNED, Projection, model_point
+from dqgen.schemas.design import Curve, Floats, Surface
+
+FULL_SWEEP = 350.0
+"""Degrees above which a round face counts as going all the way around."""
+SAME = 1e-3
+"""mm within which two coordinates or sizes are one."""
+TURNED_SHARE = 0.35
+"""A part whose round faces about one axis have this share of its area is a turned part."""
+LEAST_AREA = 1e-3
+"""Of faces that are dimensioned, as a part of the largest side of the design's box."""
+AXIS_NAMES = "xyz"
+
+
+@dataclass
+class Subject:
+    """What is dimensioned, in which views, and how numbers are printed.
+
+    Attributes:
+        leaves: the parts.
+        catalogue: their features.
+        projections: the views on the sheet.
+        labels: that numbers what it is told.
+        warnings: what no view can tell.
+    """
+
+    leaves: list[Placed]
+    catalogue: Catalogue
+    projections: tuple[Projection, ...]
+    labels: Labels
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> Numbers:
+        """How values are printed."""
+        return self.labels.numbers
+
+    @cached_property
+    def axis_of(self) -> dict[tuple[int, int], Axis]:
+        """The axis that a round face belongs to, by leaf and face."""
+        return {(axis.leaf, face): axis for axis in self.catalogue.axes for face in axis.faces}
+
+    @cached_property
+    def hole_faces(self) -> set[tuple[int, int]]:
+        """Leaf and face of all that belongs to holes."""
+        return {(hole.leaf, face) for hole in self.catalogue.holes for face in hole.faces}
+
+    @cached_property
+    def turned_axis(self) -> tuple[Floats, Floats] | None:
+        """Origin and direction of the axis that a turned part was turned about; None for other parts."""
+        if len(self.leaves) != 1:
+            return None
+        faces = self.leaves[0].solid.faces
+        total = float(faces.area.sum())
+        best: tuple[float, Axis] | None = None
+        for axis in self.catalogue.axes:
+            if axis.sweep < FULL_SWEEP:
+                continue
+            share = sum(
+                float(faces.area[face])
+                for other in self.catalogue.axes
+                if other.sweep >= FULL_SWEEP and same_line(axis, other)
+                for face in other.faces
+            )
+            if best is None or share > best[0]:
+                best = share, axis
+        if best is None or best[0] < TURNED_SHARE * total:
+            return None
+        return best[1].origin, best[1].direction
+
+    @cached_property
+    def inside_holes(self) -> set[tuple[int, int]]:
+        """Leaf and face of planes that lie within holes, such as floors of counterbores: all their edges are those of
+        holes, and they are no larger than the hole."""
+        found = set()
+        for hole in self.catalogue.holes:
+            table = self.leaves[hole.leaf].solid
+            widest = max(hole.diameter, *(size[0] for size in (hole.counterbore, hole.countersink) if size), 0.0)
+            pairs = table.edges.faces
+            own = np.isin(pairs, hole.faces)
+            for face in np.unique(pairs[own.any(axis=1)]):
+                if face < 0 or face in hole.faces or table.faces.kind[face] != Surface.PLANE:
+                    continue
+                beside = (pairs == face).any(axis=1)
+                small = table.faces.area[face] < 1.02 * np.pi * widest**2 / 4
+                if small and own[beside].any(axis=1).all():
+                    found.add((hole.leaf, int(face)))
+        return found | {(leaf, face) for leaf, face in self.hole_faces}
+
+    @cached_property
+    def least_area(self) -> float:
+        """mm² below which faces are taken for lettering and the like, and not dimensioned."""
+        _, b, c = sorted(float(side) for side in self.catalogue.bounds[1] - self.catalogue.bounds[0])
+        return LEAST_AREA * max(b * c, 1e-12)
+
+    def area(self, members: Iterable[tuple[int, int]]) -> float:
+        """Area of faces in mm²."""
+        return sum(float(self.leaves[leaf].solid.faces.area[face]) for leaf, face in members)
+
+    def circles(self, projection: Projection, centre: Floats, radius: float) -> Iterator[ViewCurve]:
+        """Curves of a view that lie on the circle about a model point."""
+        arcs, centres, radii = self._arcs[projection.id]
+        flat = projection.view.rotation[:2] @ centre
+        near = (np.abs(radii - radius) < SAME * 5) & (np.abs(centres - flat).max(axis=1) < SAME * 5)
+        return (arcs[row] for row in np.flatnonzero(near))
+
+    @cached_property
+    def _arcs(self) -> dict[str, tuple[list[ViewCurve], Floats, Floats]]:
+        """The arcs of each view, their centres (n, 2) and radii (n,) in view mm."""
+        tables = {}
+        for projection in self.projections:
+            arcs = [curve for curve in projection.curves if curve.kind == "arc"]
+            centres = np.array([curve.centre for curve in arcs], dtype=np.float64).reshape(-1, 2)
+            radii = np.array([curve.radii[0] for curve in arcs], dtype=np.float64)
+            tables[projection.id] = arcs, centres, radii
+        return tables
+
+    def edge_foot(self, projection: Projection, curve: ViewCurve, flat: Floats) -> Foot:
+        """A point of a curve as a foot, with the model point on its edge where there is one."""
+        leaf = self.leaves[curve.leaf]
+        if curve.edge >= 0 and leaf.solid.edges.kind[curve.edge] == Curve.LINE:
+            line = leaf.solid.edges.polyline(curve.edge)
+            ends = apply(leaf.world, line[[0, -1]])
+            seen = ends @ projection.view.rotation[:2].T
+            reach = seen[1] - seen[0]
+            part = float((flat - seen[0]) @ reach) / max(float(reach @ reach), 1e-12)
+            return projection.foot(np.asarray(ends[0] + part * (ends[1] - ends[0])))
+        if curve.edge >= 0:
+            points = apply(leaf.world, leaf.solid.edges.polyline(curve.edge))
+            near = points[np.abs(points @ projection.view.rotation[:2].T - flat).sum(axis=1).argmin()]
+            depth = float(projection.view.rotation[2] @ near)
+        else:
+            depth = float(projection.view.rotation[2] @ self.catalogue.bounds.mean(axis=0))
+        return projection.foot(model_point(projection, flat, depth))
+
+
+def same_line(one: Axis, other: Axis) -> bool:
+    """Whether two axes lie on one line."""
+    if abs(float(one.direction @ other.direction)) < ALIGNED:
+        return False
+    gap = other.origin - one.origin
+    return bool(np.linalg.norm(gap - (gap @ one.direction) * one.direction) < SAME * 2)
+
+
+def main_axis(direction: Floats) -> int | None:
+    """0, 1 or 2 for a direction along x, y or z; None for others."""
+    row = int(np.abs(direction).argmax())
+    return row if abs(float(direction[row])) > ALIGNED else None
+
+
+def screen_axes(projection: Projection) -> tuple[tuple[int, float], ...]:
+    """The model axes that a view shows at their true length, each with its angle on paper: 0 across or 90 up."""
+    rows = []
+    for angle, direction in ((0.0, projection.view.rotation[0]), (90.0, projection.view.rotation[1])):
+        axis = main_axis(direction)
+        if axis is not None:
+            rows.append((axis, angle))
+    return tuple(rows)
