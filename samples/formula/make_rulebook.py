@@ -53,8 +53,8 @@ def _style(name: str, size: float = 9.5, lead: float = 1.36, font: str = _FONT, 
 
 
 def _styles() -> dict[str, ParagraphStyle]:
-    bullet = {"bulletFontName": _BOLD, "bulletFontSize": 9.5, "bulletIndent": 0}
-    item = {"bulletFontName": _FONT, "bulletFontSize": 9.5, "bulletIndent": _HANG}
+    bullet: dict[str, Any] = {"bulletFontName": _BOLD, "bulletFontSize": 9.5, "bulletIndent": 0}
+    item: dict[str, Any] = {"bulletFontName": _FONT, "bulletFontSize": 9.5, "bulletIndent": _HANG}
     made = [
         _style("title", 26, 1.3, _BOLD, textColor=_DARK, spaceAfter=14),
         _style("intro", 10.5, 1.45, spaceAfter=8),
@@ -83,7 +83,8 @@ class _Book(BaseDocTemplate):  # type: ignore[misc]  # the library has no types
     def __init__(self, path: Path, title: str, edition: str) -> None:
         super().__init__(
             str(path), pagesize=A4, invariant=1, leftMargin=_LEFT, rightMargin=_RIGHT, topMargin=_TOP,
-            bottomMargin=_BOTTOM, initialFontName=_FONT, title=title, author="The dqgen founders", subject=edition, lang="en-GB",
+            bottomMargin=_BOTTOM, initialFontName=_FONT, title=title, author="The dqgen founders", subject=edition,
+            lang="en-GB",
         )  # fmt: skip
         frame = Frame(_LEFT, _BOTTOM, _WIDTH, A4[1] - _TOP - _BOTTOM, 0, 0, 0, 0)
         self.addPageTemplates(PageTemplate("page", [frame], onPageEnd=self._furniture))
@@ -205,7 +206,9 @@ class _Writer:
     def _note(self, text: str) -> Table:
         words = re.sub(r"^Note:", f'<font name="{_BOLD}">Note:</font>', escape(text))
         note = Table([[Paragraph(words, self._styles["note"])]], colWidths=[_WIDTH - _HANG], hAlign="RIGHT")
-        note.setStyle([_CELL_FONT, ("BACKGROUND", (0, 0), (-1, -1), _NOTE_COLOUR), ("LEFTPADDING", (0, 0), (-1, -1), 8)])
+        note.setStyle(
+            [_CELL_FONT, ("BACKGROUND", (0, 0), (-1, -1), _NOTE_COLOUR), ("LEFTPADDING", (0, 0), (-1, -1), 8)]
+        )
         return note
 
     def _table(self, rows: tuple[tuple[str, ...], ...]) -> Table:

@@ -16,7 +16,7 @@ _ARROW = 4.0
 Place = tuple[float, float]  # along the car and above the ground, mm
 
 
-class Figure(Flowable):
+class Figure(Flowable):  # type: ignore[misc]  # the library has no types
     """A side view with the nose to the left. Lengths are given in millimetres of the car."""
 
     def __init__(self, draw: Callable[["Figure"], None], width: float, span: tuple[Place, Place], font: str) -> None:
@@ -208,7 +208,9 @@ def _car(f: Figure, p: Parameters, at: Layout) -> None:
     rear_tip = p.wheelbase + p.tyre_diameter / 2 + p.rear_wing_overhang
     _ground(f, -950, 2150)
     _tubes(f, at, _GREY)
-    f.shape([(front_tip, 50), (-403, 50), (-343, 110), (-343, 234), (-453, 234), (front_tip + 60, 160), (front_tip, 120)])
+    f.shape(
+        [(front_tip, 50), (-403, 50), (-343, 110), (-343, 234), (-453, 234), (front_tip + 60, 160), (front_tip, 120)]
+    )
     rear_wing = [(1382, 854), (rear_tip - 90, 854), (rear_tip, 974), (rear_tip, p.rear_wing_height)]
     f.shape([*rear_wing, (rear_tip - 260, p.rear_wing_height), (1382, 1024)])
     f.shape([(420, p.ground_clearance), (1240, p.ground_clearance), (1240, 160), (1080, 100), (540, 100), (420, 60)])
@@ -222,7 +224,14 @@ def _car(f: Figure, p: Parameters, at: Layout) -> None:
     f.dimension((front_tip, 120), (-radius, radius), "no more than 650 mm", (0, 500))
     f.dimension((p.wheelbase + radius, radius), (rear_tip, 1100), "no more than 250 mm", (0, 400), "left")
     f.dimension((rear_tip, 0), (rear_tip, p.rear_wing_height), "no more than 1200 mm", (160, 0))
-    f.dimension((p.main_hoop_position, p.main_hoop_height), (p.main_hoop_position, 0), "no more than 1250 mm", (-420, 0), "left", 0.2)
+    f.dimension(
+        (p.main_hoop_position, p.main_hoop_height),
+        (p.main_hoop_position, 0),
+        "no more than 1250 mm",
+        (-420, 0),
+        "left",
+        0.2,
+    )
     f.label((-860, 80), "Front Wing", "right", _LINE)
     f.label((1690, 1240), "Rear Wing", "centre", _LINE)
     f.label((830, -50), "Side Floor", "centre", _LINE)
