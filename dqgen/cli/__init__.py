@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
     "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
+    "rulebook": ("dqgen.cli.rulebook", "Read a rulebook into rules, references and limits."),
     "score": ("dqgen.cli.score", "Score a model's replies."),
     "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),
     "baseline": ("dqgen.cli.baseline", "Score naive baselines."),

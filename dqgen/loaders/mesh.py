@@ -1,5 +1,6 @@
 """STL, 3MF, OBJ and GLB files through trimesh into the same `Design` that STEP files give, in a child process."""
 
+import gc
 import hashlib
 import re
 from pathlib import Path
@@ -14,6 +15,8 @@ from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Solid, Source
 
+MANY_TRIANGLES = 100_000
+"""A mesh of more is worth the time that a search for unused memory takes."""
 _TRIMESH_UNITS = {
     "millimeter": "millimetre",
     "millimeters": "millimetre",
@@ -56,13 +59,21 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], k
     solids: list[Solid] = []
     rows: dict[str, int | None] = {}
     warnings: list[str] = []
-    for name in sorted(scene.geometry, key=list(scene.geometry).index):
-        geometry = scene.geometry[name]
+    colours: dict[str, Colour | None] = {}
+    for name in list(scene.geometry):
+        geometry = scene.geometry.pop(name)  # the reader's copy is let go before ours grows
         rows[name] = None
         if not isinstance(geometry, trimesh.Trimesh):
             continue
-        vertices = np.asarray(geometry.vertices, dtype=np.float64) * scale
-        solid = mesh_features.solid(name, vertices, np.asarray(geometry.faces, dtype=np.int32))
+        colours[name] = _colour(geometry)
+        vertices = np.asarray(geometry.vertices, dtype=np.float64)
+        triangles = np.asarray(geometry.faces, dtype=np.int32)
+        del geometry
+        if len(triangles) > MANY_TRIANGLES:
+            gc.collect()  # trimesh's objects refer to each other in rings
+        if scale != 1:
+            vertices = vertices * scale
+        solid = mesh_features.solid(name, vertices, triangles)
         if solid is not None:
             rows[name] = len(solids)
             solids.append(solid)
@@ -73,7 +84,7 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], k
         warnings.append(f"{open_shapes} of {len(solids)} meshes are not closed: volume unknown")
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    root = _tree(scene, rows, scale, file.stem)
+    root = _tree(scene, rows, colours, scale, file.stem)
     source = Source(file.name, digest, kind, "", units, scale, version, rung, "z")
     design = finish(file.stem, source, root, solids, [], warnings)
     Path(output).write_bytes(archive.dump(design))
@@ -107,7 +118,7 @@ def _commented_stl(data: bytes) -> trimesh.Scene | None:
     return trimesh.Scene(trimesh.Trimesh(points, np.arange(len(points)).reshape(-1, 3), process=False))
 
 
-def _tree(scene: Any, rows: dict[str, int | None], scale: float, stem: str) -> Node:
+def _tree(scene: Any, rows: dict[str, int | None], colours: dict[str, Colour | None], scale: float, stem: str) -> Node:
     """The scene's graph as raw nodes; nodes without triangles below them are left out."""
     graph = scene.graph.transforms
     base = scene.graph.base_frame
@@ -125,10 +136,10 @@ def _tree(scene: Any, rows: dict[str, int | None], scale: float, stem: str) -> N
         product = "" if not geometry or Path(geometry).stem in (stem, "geometry_0") else geometry
         instance = "" if name in (base, geometry) or Path(name).stem == stem else name
         if row is not None and children:
-            own = Node("", product or instance, np.eye(4), _colour(scene.geometry[geometry]), row)
+            own = Node("", product or instance, np.eye(4), colours[geometry], row)
             return Node(instance, instance, transform, None, None, [own, *children])
         if row is not None:
-            return Node(instance, product, transform, _colour(scene.geometry[geometry]), row)
+            return Node(instance, product, transform, colours[geometry], row)
         return Node(instance, instance, transform, None, None, children) if children else None
 
     root = node(base, None)

@@ -23,6 +23,8 @@ FIT_TOLERANCE = 2e-3
 """A fitted surface may miss its vertices by this part of the region's size."""
 MIN_FACETS = 6
 """A surface is fitted to no fewer triangles than these."""
+MAX_FACES = 50_000
+"""A mesh that falls into more is too rough to have faces, such as a noisy scan: each connected piece is one then."""
 WELD_TOLERANCE = 1e-6
 """Vertices closer than this part of the mesh's diagonal are one point: single precision cannot tell them apart."""
 
@@ -35,27 +37,25 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         vertices: (V, 3) mm.
         triangles: (T, 3) rows of `vertices`.
     """
-    usable = np.isfinite(vertices).all(axis=1).take(triangles).all(axis=1)
-    triangles = triangles[usable]
+    finite = np.isfinite(vertices[:, 0]) & np.isfinite(vertices[:, 1]) & np.isfinite(vertices[:, 2])
+    triangles = triangles[finite[triangles[:, 0]] & finite[triangles[:, 1]] & finite[triangles[:, 2]]]
     if not len(triangles):
         return None
-    used = np.unique(triangles)
-    box = np.stack([vertices[used].min(axis=0), vertices[used].max(axis=0)])
-    diagonal = float(np.linalg.norm(box[1] - box[0]))
-    point = weld(vertices, WELD_TOLERANCE * diagonal) if diagonal else weld(vertices, 0.0)
-    corner = point[triangles]
-    distinct = (corner[:, 0] != corner[:, 1]) & (corner[:, 1] != corner[:, 2]) & (corner[:, 2] != corner[:, 0])
+    vertices, triangles, box = _welded(vertices, triangles)
+    a, b, c = triangles.T
+    distinct = (a != b) & (b != c) & (c != a)
     normals, areas = triangle_normals(vertices, triangles)
     keep = distinct & (areas > 0)
     if not keep.any():
         return None
     triangles, normals, areas = triangles[keep], normals[keep], areas[keep]
-    pairs, ends = links(triangles, point)
-    face = _regions(pairs, normals, areas)
-    point_of_end = point[ends]
-    vertices, triangles, ends = _split_by_face(vertices, triangles, ends, pairs, face, point)
+    pairs, points = links(triangles, np.arange(len(vertices)))
+    face, sharp_cosine = _regions(pairs, normals, areas), math.cos(math.radians(SHARP_DEGREES))
+    if face.max() >= MAX_FACES:
+        face, sharp_cosine = _components(pairs, len(triangles))[1], -math.inf
+    vertices, triangles, ends = _split_by_face(vertices, triangles, points, pairs, face)
     faces, smooth_normals = _fit_faces(vertices, triangles, face, normals, areas)
-    edges, link_edge = _edges(vertices, pairs, ends, point_of_end, face, normals)
+    edges, link_edge = _edges(vertices, pairs, ends, points, face, normals, sharp_cosine)
     closed = bool((pairs[:, 1] >= 0).all())
     volume = abs(enclosed_volume(vertices, triangles)) if closed else 0.0
     return Solid(
@@ -74,6 +74,19 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         bodies=_components(pairs, len(triangles))[0] if closed else 0,
         fitted=True,
     )
+
+
+def _welded(vertices: Floats, triangles: Ints) -> tuple[Floats, Ints, Floats]:
+    """One vertex a point, the triangles on them, and the box around them; vertices without a triangle go."""
+    used = np.zeros(len(vertices), dtype=np.bool_)
+    used[triangles] = True
+    if not used.all():
+        vertices, triangles = vertices[used], (np.cumsum(used) - 1)[triangles]
+    box = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
+    point = weld(vertices, WELD_TOLERANCE * float(np.linalg.norm(box[1] - box[0])))
+    first = np.empty(int(point.max()) + 1, dtype=np.int64)
+    first[point[::-1]] = np.arange(len(point))[::-1]  # of vertices with one point, the first is written last
+    return vertices[first], point[triangles].astype(np.int32), box
 
 
 def _components(pairs: Ints, count: int) -> tuple[int, Ints]:
@@ -107,15 +120,13 @@ def _regions(pairs: Ints, normals: Floats, areas: Floats) -> Ints:
     return _components(bend[within], count)[1]
 
 
-def _split_by_face(
-    vertices: Floats, triangles: Ints, ends: Ints, pairs: Ints, face: Ints, point: NDArray[np.int64]
-) -> tuple[Floats, Ints, Ints]:
+def _split_by_face(vertices: Floats, triangles: Ints, ends: Ints, pairs: Ints, face: Ints) -> tuple[Floats, Ints, Ints]:
     """Vertices of their own for each face, one a point; triangles and the ends of links renumbered to them."""
-    points = int(point.max()) + 1
-    keys = face.astype(np.int64)[:, None] * points + point[triangles]
+    points = len(vertices)
+    keys = face.astype(np.int64)[:, None] * points + triangles
     distinct, first, inverse = np.unique(keys.ravel(), return_index=True, return_inverse=True)
     own = vertices[triangles.ravel()[first]]
-    end_keys = face.astype(np.int64)[pairs[:, 0]][:, None] * points + point[ends]
+    end_keys = face.astype(np.int64)[pairs[:, 0]][:, None] * points + ends
     return own, inverse.reshape(-1, 3).astype(np.int32), np.searchsorted(distinct, end_keys).astype(np.int32)
 
 
@@ -290,7 +301,7 @@ def _sweep(around: Floats) -> float:
 
 
 def _edges(
-    vertices: Floats, pairs: Ints, ends: Ints, point_of_end: NDArray[np.int64], face: Ints, normals: Floats
+    vertices: Floats, pairs: Ints, ends: Ints, points: Ints, face: Ints, normals: Floats, sharp_cosine: float
 ) -> tuple[EdgeTable, Ints]:
     """Mesh edges between faces, chained into polylines where the same two faces meet in the same way.
 
@@ -300,7 +311,7 @@ def _edges(
     second = np.where(pairs[:, 1] >= 0, face[np.maximum(pairs[:, 1], 0)], -1)
     first = face[pairs[:, 0]]
     cosine = np.einsum("ij,ij->i", normals[pairs[:, 0]], normals[np.maximum(pairs[:, 1], 0)])
-    sharp = cosine < math.cos(math.radians(SHARP_DEGREES))
+    sharp = cosine < sharp_cosine
     meeting = np.where(second < 0, EdgeClass.FREE, np.where(sharp, EdgeClass.SHARP, EdgeClass.SMOOTH))
     border = np.flatnonzero((first != second) | sharp)
     low, high = np.minimum(first, second)[border], np.maximum(first, second)[border]
@@ -314,7 +325,7 @@ def _edges(
     lines: list[Floats] = []
     for start, stop in pairwise(cuts.tolist()):
         members = border[start:stop]
-        for chain, steps in _chains(point_of_end[members], ends[members]):
+        for chain, steps in _chains(points[members], ends[members]):
             link_edge[members[steps]] = len(lines)
             lines.append(vertices[chain])
             rows.append((int(first[border[start]]), int(second[border[start]]), int(kinds[start])))
@@ -336,7 +347,7 @@ def _edges(
     return edges, link_edge
 
 
-def _chains(steps: NDArray[np.int64], rows: Ints) -> list[tuple[list[int], list[int]]]:
+def _chains(steps: Ints, rows: Ints) -> list[tuple[list[int], list[int]]]:
     """Single steps between points, joined end to end: each chain as rows of the vertices, and the steps it took.
 
     Chains begin at points where not exactly two steps meet, then closed rings are taken from their lowest step.

@@ -18,6 +18,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -165,7 +166,7 @@ def run(target: str, limits: Limits, **request: Any) -> Any:
 def _environment() -> dict[str, str]:
     """The parent's, with our package found first and no buffering surprises."""
     environment = dict(os.environ)
-    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH120, PTH100
+    here = str(Path(__file__).resolve().parents[2])
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [here, environment.get("PYTHONPATH", "")]))
     environment["PYTHONHASHSEED"] = "0"
     # Products of tables with matrices of three by three: threads would only wait for each other, busily.

@@ -31,7 +31,9 @@ FINE_PART = 0.4
 FINEST, FINEST_OUTLINE = 0.45, 0.8
 """… but no finer than these parts of the usual width."""
 CHUNK = 1_000_000
-"""Joints handled at a time; a model of no more keeps them between views."""
+"""A model of no more joints keeps them between views."""
+PIECE = 250_000
+"""Joints of one solid handled at a time."""
 
 
 @dataclass(frozen=True)
@@ -78,26 +80,32 @@ class Lines:
     stand_off: Singles
 
 
-def joints(solid: Solid) -> Joints:
-    """The joints of a solid in its own frame, all of leaf 0."""
-    facets = _facet_normals(solid)
-    first, second = solid.links.T
+def joints(solid: Solid) -> list[Joints]:
+    """The joints of a solid in its own frame, all of leaf 0, no more than `PIECE` at a time."""
+    facets, closed = _facet_normals(solid), faces_outwards(solid)
+    starts = range(0, max(len(solid.links), 1), PIECE)
+    return [_joints(solid, slice(start, start + PIECE), facets, closed) for start in starts]
+
+
+def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
+    """The joints at a part of a solid's links."""
+    first, second = solid.links[part].T
+    link_edge = solid.link_edge[part]
     border = second < 0
     second = np.where(border, first, second)
     drawn = border.copy()
-    on_edge = solid.link_edge >= 0
-    drawn[on_edge] |= np.isin(solid.edges.edge_class[solid.link_edge[on_edge]], (EdgeClass.SHARP, EdgeClass.FREE))
+    on_edge = link_edge >= 0
+    drawn[on_edge] |= np.isin(solid.edges.edge_class[link_edge[on_edge]], (EdgeClass.SHARP, EdgeClass.FREE))
     bent = np.einsum("ij,ij->i", facets[first], facets[second]) < COPLANAR
     kept = np.flatnonzero(drawn | bent)
     first, second = first[kept], second[kept]
-    rows = solid.link_vertices[kept]
+    rows = solid.link_vertices[part][kept]
     ends = solid.vertices[rows]
     along = _unit(ends[:, 1] - ends[:, 0])
     inward = np.empty((len(kept), 2, 3))
-    a, b, c = (solid.vertices[solid.triangles[:, i]] for i in range(3))
-    middles = (a + b + c) / 3
     for side, facet in enumerate((first, second)):
-        offset = middles[facet] - ends[:, 0]
+        a, b, c = (solid.vertices[solid.triangles[facet, i]] for i in range(3))
+        offset = (a + b + c) / 3 - ends[:, 0]
         inward[:, side] = _unit(offset - np.einsum("ij,ij->i", offset, along)[:, None] * along)
     faces = solid.faces
     widths = faces.area / np.maximum(np.linalg.norm(np.ptp(faces.bounds, axis=1), axis=1), 1e-12)
@@ -109,7 +117,7 @@ def joints(solid: Solid) -> Joints:
         inward=inward.astype(np.float32),
         smooth=solid.normals[rows],
         drawn=drawn[kept],
-        closed=np.full(len(kept), faces_outwards(solid)),
+        closed=np.full(len(kept), closed),
         width=np.stack([beside[first], beside[second]], axis=1).astype(np.float32),
     )
 
@@ -140,6 +148,8 @@ def placed_joints(own: Joints, leaf: Placed, row: int, origin: Floats) -> Joints
 
 def merged(parts: list[Joints]) -> Joints:
     """Several sets of joints as one."""
+    if len(parts) == 1:
+        return parts[0]
     return Joints(*(np.concatenate([getattr(part, name) for part in parts]) for name in Joints.__dataclass_fields__))
 
 

@@ -143,7 +143,7 @@ class Stage:
         }
         self._buffers: dict[int, _Buffers] = {}
         self._canvas: _Canvas | None = None
-        self._own_joints: dict[int, Joints] = {}
+        self._own_joints: dict[int, list[Joints]] = {}
         self._kept: tuple[list[int], Joints] | None = None
         self._worlds = np.empty((len(leaves), 4, 4))  # from a solid's middle to millimetres from the centre
         self._upright = [float(np.linalg.det(leaf.world[:3, :3])) > 0 for leaf in leaves]
@@ -363,11 +363,13 @@ class Stage:
             solid = self._leaves[row].solid
             if id(solid) not in self._own_joints:
                 self._own_joints[id(solid)] = outlines.joints(solid)
-            parts.append(outlines.placed_joints(self._own_joints[id(solid)], self._leaves[row], row, self._centre))
-            if sum(len(part.leaf) for part in parts) > outlines.CHUNK:
-                whole = False
-                yield outlines.merged(parts)
-                parts = []
+            pieces = self._own_joints[id(solid)]
+            for own in pieces:
+                parts.append(outlines.placed_joints(own, self._leaves[row], row, self._centre))
+                if len(pieces) > 1 or sum(len(part.leaf) for part in parts) > outlines.CHUNK:
+                    whole = False
+                    yield outlines.merged(parts)
+                    parts = []
         if parts:
             chunk = outlines.merged(parts)
             if whole:

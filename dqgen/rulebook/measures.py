@@ -1,0 +1,191 @@
+"""Numbers with units in a text: single ones, ranges, tolerances, multiples, and the same in a second unit."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dqgen.rulebook.standards import STANDARDS
+from dqgen.rulebook.units import NUMBER, Units, agree, is_preposition, number_value, same_kind
+from dqgen.schemas.rulebook import Amount, Comparator
+
+_TIMES = re.compile(
+    r"\b(?P<n>two|three|four|five|six|ten|twice|\d+(?:\.\d+)?)(?:\s+times|(?<=twice))\s+(?:the|its|that|as)\b",
+    re.I,
+)
+_WORDS = {"two": 2, "twice": 2, "three": 3, "four": 4, "five": 5, "six": 6, "ten": 10}
+
+
+@dataclass(slots=True)
+class Measure:
+    """A value or range with its unit, where it stands in a text."""
+
+    start: int
+    end: int
+    values: tuple[float, ...]
+    unit: str
+    comparator: Comparator | None = None
+    also: tuple[Amount, ...] = ()
+
+
+_AT_NUMBER = re.compile(rf"(?<![\w/.,])(?<!\d:)(?<!\w-)(?P<number>{NUMBER})")
+_STANDARD = re.compile(
+    rf"\b(?:{'|'.join(STANDARDS)})(?:[\s-]+(?:Specs?|Specification|Standard|Grade|[A-Z]{{1,3}})\.?)*[\s-]*$"
+)
+_NAMED = re.compile(r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$")
+_RANGE_GAP = re.compile(r"\s*(?:to|and|-|–|—|through|…|\.\.\.)\s*")
+_BETWEEN = re.compile(r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:(?:an?|the)\s+\w+\s+of\s+)?$", re.I)
+_SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
+
+
+def find_measures(words: str, units: Units) -> list[Measure]:
+    """Numbers with units, and ranges and tolerances of them."""
+    found: list[Measure] = []
+    position = 0
+    while match := _AT_NUMBER.search(words, position):
+        position = match.end()
+        if _STANDARD.search(words[: match.start()]) or _NAMED.search(words[: match.start()]):
+            continue
+        if re.match(r"0\d", match["number"]):
+            continue  # a part number
+        unit = _unit_at(words, match, units)
+        low = number_value(match["number"])
+        pair = _pair(words, match, unit, units, low)
+        if pair is not None:
+            found.append(pair)
+            position = pair.end
+        elif unit is not None:
+            end, name = unit
+            found.append(Measure(match.start(), end, (low,), name))
+            position = end
+    for match in _TIMES.finditer(words):
+        said = match["n"].lower()
+        value = _WORDS[said] if said in _WORDS else float(said)
+        if not any(f.start <= match.start() < f.end for f in found):
+            end = match.end("n") if said == "twice" else match.start() + match.group().lower().index("times") + 5
+            found.append(Measure(match.start(), end, (float(value),), "x"))
+    return sorted(found, key=lambda f: f.start)
+
+
+def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
+    gap = re.compile(r"[\s-]?\s?").match(words, number.end())
+    assert gap is not None
+    match = units.pattern.match(words, gap.end())
+    if match is None:
+        return None
+    name = units.named(match)
+    printed = match.group()
+    glued = gap.end() == number.end()
+    if is_preposition(words, match.start(), match.end(), number["number"]):
+        return None
+    if "\n" in gap.group() and len(printed) == 1 and printed.isalpha() and printed not in "NVAm":
+        return None
+    if printed in ("s", "h", "m", "l", "K", "J", "L", "G") and words[number.end() : match.start()] == "-":
+        return None
+    if printed == "s" and glued and len(number["number"]) == 4:
+        return None  # the 1990s
+    if printed in ("A", "V", "K", "L", "J", "G") and words[match.end() : match.end() + 1] in ("-", "."):
+        following = words[match.end() + 1 : match.end() + 2]
+        if following.isalnum():
+            return None  # a part or type number
+    return match.end(), name
+
+
+def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units: Units, low: float) -> Measure | None:
+    """A range "2 to 5 mm", "between 240 mm and 320 mm", "0 – 75 mm", or a tolerance "30 ± 5 mm"."""
+    end = unit[0] if unit else first.end()
+    between = _BETWEEN.search(words[: first.start()])
+    # The first end may carry the same quantity in brackets: "between 25 mm (1 in) and 50 mm (2 in)".
+    bracket = re.compile(r"\s*\([^()]{1,25}\)").match(words, end) if between else None
+    signs = _SIGNS.match(words, end)
+    gap = signs or _RANGE_GAP.match(words, bracket.end() if bracket else end)
+    if gap is None:
+        return None
+    second = re.compile(rf"(?P<number>{NUMBER})").match(words, gap.end())
+    if second is None:
+        return None
+    other = _unit_at(words, second, units)
+    name = other[1] if other else unit[1] if unit and signs else None
+    if name is None or (unit and unit[1] != name):
+        return None
+    high = number_value(second["number"])
+    stop = other[0] if other else second.end()
+    if signs:
+        return Measure(first.start(), stop, (round(low - high, 6), round(low + high, 6)), name, "range")
+    said = gap.group().strip()
+    if (said == "and" and not between) or high <= low:
+        return None
+    if said in ("-", "–", "—") and not unit and re.search(r"[/\d]\s*$", words[: first.start()]):
+        return None
+    return Measure(first.start(), stop, (low, high), name, "range")
+
+
+def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
+    """Join a quantity with the same one in a second unit: "2.0 mm (0.080 in)", "60 in / 1524 mm", "25 cm wide
+    x 20 cm high (10 in x 8 in)"."""
+    joined: list[Measure] = []
+    position = 0
+    while position < len(found):
+        one = found[position]
+        group = _bracketed(words, joined[-1], found[position:]) if joined else []
+        if group and _take(words, joined, group):
+            position += len(group)
+            continue
+        if joined and (_after_slash(words, joined[-1], one) or _alternative(words, joined[-1], one)):
+            _add_second(joined[-1], [one])
+            joined[-1].end = one.end
+        elif not (joined and joined[-1].start <= one.start < joined[-1].end):
+            joined.append(one)
+        position += 1
+    return joined
+
+
+def _after_slash(words: str, last: Measure, one: Measure) -> bool:
+    slash = re.fullmatch(r"\s*[/=]\s*", words[last.end : one.start])
+    return bool(slash) and last.unit != one.unit and same_kind(last.unit, one.unit)
+
+
+def _alternative(words: str, last: Measure, one: Measure) -> bool:
+    """The same size in another system: "6 mm or 1/4 in"."""
+    between = re.fullmatch(r"[\w\s.]{0,28}\bor\s+", words[last.end : one.start])
+    single = len(last.values) == 1 and len(one.values) == 1
+    return bool(between) and single and agree(last.values[0], last.unit, one.values[0], one.unit)
+
+
+def _bracketed(words: str, last: Measure, following: Sequence[Measure]) -> list[Measure]:
+    """The measures inside the bracket that follows a measure, if the bracket opens with one."""
+    opening = re.compile(
+        r"[\s\w.,-]{0,25}(?:\(\w+\)[\s\w]{0,12})?[(\[]\s*(?:[~≈=]|approx\.?|approximately|about|or)?\s*"
+    ).fullmatch(words, last.end, following[0].start)
+    if opening is None:
+        return []
+    closing = re.compile(r"[)\]]").search(words, following[0].end)
+    if closing is None or closing.start() - following[0].end > 40:
+        return []
+    group = [one for one in following if one.end <= closing.start()]
+    return group if all(one.unit != last.unit and same_kind(one.unit, last.unit) for one in group) else []
+
+
+def _take(words: str, joined: list[Measure], group: Sequence[Measure]) -> bool:
+    """Give the measures of a bracket to those before it; False if they do not pair off."""
+    last = joined[-1]
+    if len(last.values) == 2 or len(group) == 1:
+        values = [value for one in group for value in one.values]
+        if len(values) == len(last.values):
+            last.also = (
+                *last.also,
+                Amount(value=values[0] if len(values) == 1 else values, unit=group[0].unit),
+            )
+    elif len(group) <= len(joined) and all(len(one.values) == 1 for one in joined[-len(group) :]):
+        for one, second in zip(joined[-len(group) :], group, strict=True):
+            _add_second(one, [second])
+    else:
+        return False
+    closing = re.compile(r"[)\]]").search(words, group[-1].end)
+    assert closing is not None
+    last.end = closing.end()
+    return True
+
+
+def _add_second(one: Measure, second: Sequence[Measure]) -> None:
+    values = list(second[0].values)
+    one.also = (*one.also, Amount(value=values[0] if len(values) == 1 else values, unit=second[0].unit))

@@ -1,0 +1,159 @@
+"""The part that a quantity plays: a limit on what complies, or only a condition, a test, a definition,
+information.
+
+A quantity after must, shall, may … is a limit; before the verb, behind if, when or that, it says which things
+the rule is about. Forces that something must bear are tests. Without such a verb, a stated minimum is a
+limit, too.
+"""
+
+import re
+
+from dqgen.rulebook.measures import Measure
+from dqgen.schemas.rulebook import QuantityRole
+
+MODAL = re.compile(
+    r"\b(?:must|shall|may|should|will|can(?=\s+(?:be|not|only|have|use)\b)|cannot|requires?|needs?\s+to|need\s+not|"
+    r"ha(?:s|ve)\s+to|(?:is|are|be)\s+(?:not\s+)?(?:permitted|allowed|required|prohibited|limited|restricted|forbidden)|"
+    r"(?:is|are)\s+to\s+be)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"\b(?:if|when|whenever|where|wherever|unless|once|while|until|during|in\s+case|in\s+the\s+event|as\s+long\s+as|"
+    r"provided|after|before|upon)\b",
+    re.IGNORECASE,
+)
+# "is permitted if the angle is limited to 6°": what is allowed under a bound is bound by it.
+_ALLOWED_IF = re.compile(
+    r"\b(?:permitted|allowed|accepted|acceptable)\s+(?:only\s+)?(?:if|when|where|provided|as\s+long\s+as)\b",
+    re.IGNORECASE,
+)
+_ONLY_WHEN = re.compile(r"\b(?:if|when|whenever|where|unless)\b[^.]*:\s*$", re.IGNORECASE)
+_TEST = re.compile(
+    r"\b(?:test(?:s|ed|ing)?|probe|tilt(?:ed)?|withstand(?:s|ing)?|template\s+will|inserted|applied|established\s+at|"
+    r"simulat\w+|impact(?:ing)?\s+(?:speed|velocity)|dropped\s+from)\b",
+    re.IGNORECASE,
+)
+_BEARS = re.compile(r"\b(?:withstand|probe|appl(?:y|ied)|subjected|tested)\b", re.IGNORECASE)
+_FORCES = {"N", "kN", "MN", "lbf"}
+_LOADS = re.compile(r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I)
+_DEFINITION = re.compile(r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|\bmeans\b|\brefers\s+to\b", re.IGNORECASE)
+_INFORMATION = re.compile(
+    r"\b(?:for\s+example|e\.\s?g\.|such\s+as|examples?|typical(?:ly)?|rounded|nearest|penalt(?:y|ies)|\d\s+points|"
+    r"informative|for\s+information|score[sd]?)(?!\w)",
+    re.IGNORECASE,
+)
+_PENALTY = re.compile(r"[\s-]*(?:time\s+)?penalt", re.IGNORECASE)
+_STATED = re.compile(r"\b(?:minimum|maximum)\b[^.;]{0,120}\b(?:is|are|of)\b|\bthere\s+(?:is|are)\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(?:minimum|maximum|min\.|max\.|at\s+least|at\s+most|no\s+more|not\s+more|no\s+less|not\s+exceed|limit)\b",
+    re.I,
+)
+_THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
+_COMPARED = re.compile(
+    r"\b(?:more|greater|larger|higher|longer|wider|taller|thicker|less|lower|smaller|shorter|thinner|fewer)\s+than\b|"
+    r"\b(?:exceed(?:s|ing)?|above|over|below|under)\b|[<>≤≥]",
+    re.IGNORECASE,
+)
+_THIS_PART = re.compile(r"\b(?:the|this|that|these|those|its|their|same|only)\s+$", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)[.;?!]\s+(?=[A-Z(“\"])|\n(?=(?:NOTE|Note)\b)")
+
+
+def role_of(words: str, one: Measure, lead: str, title: str, column: str | None) -> QuantityRole:
+    """The role of a quantity.
+
+    Args:
+        words: the stretch of text that it stands in.
+        one: the quantity with its comparator.
+        lead: what leads in to the list that the stretch is an item of.
+        title: the title of the rule.
+        column: the head of the column, for a cell of a table; None elsewhere.
+    """
+    if column is not None:
+        return "limit" if _BOUND.search(f"{column} {words}") else "information"
+    left, right = _sentence(words, one)
+    if one.comparator == "approximately" or _PENALTY.match(words, one.end) or _informs(left):
+        return "information"
+    named = (one.comparator == "exactly" and re.match(r"\s[a-z]", right)) or re.match(r"\s+limit\b", right)
+    if named and _THIS_PART.search(left):
+        return "information"  # "the 120 A breaker" names a part, "the 10 bar limit" a limit set elsewhere
+    if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
+        return "test"
+    modals = [*MODAL.finditer(left)]
+    led = [*MODAL.finditer(lead)]
+    if _DEFINITION.search(left) or (not modals and _DEFINITION.search(lead)):
+        return "definition"
+    if modals or led:
+        tail = left[modals[-1].end() :] if modals else left
+        if not modals and _ONLY_WHEN.search(lead[led[-1].end() :]):
+            return "condition"
+        if _CONDITION.search(tail) and not _THERE.search(left) and not _ALLOWED_IF.search(left):
+            return "condition"
+        later = MODAL.search(right)
+        if later and (not modals or "," in right[: later.start()]) and _selects(_last_phrase(tail) if modals else left):
+            return "condition"
+        return "test" if _tests(lead, left, right, one) else "limit"
+    if _THERE.search(left) and _BOUND.search(left):
+        return "limit"
+    if MODAL.search(right):
+        return "condition" if _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
+    if _CONDITION.search(f"{lead} {left}") and not _STATED.search(f"{lead} {left}"):
+        return "condition"
+    if _tests(lead, left, right, one):
+        return "test"
+    return _plain_role(left, lead, one, title)
+
+
+def _plain_role(left: str, lead: str, one: Measure, title: str) -> QuantityRole:
+    """The role where nothing says must, may or when."""
+    if _STATED.search(f"{lead} {left}") and not re.search(r"\b(?:is|are)\s+(?:a\s+)?(?:minimum|maximum)\b", left):
+        return "limit"
+    if _BOUND.search(title):
+        return "limit"
+    bound = one.comparator in ("minimum", "maximum", "range")
+    verb = re.search(r"\b(?:is|are|was|were|has|have|any|an?|the)\b", left, re.IGNORECASE)
+    if bound and (not verb or re.match(r"^\W*no\b", left, re.IGNORECASE)):
+        return "limit"  # a bare entry: "Steel 0.9 mm minimum thickness"
+    return "definition" if bound else "information"
+
+
+def _sentence(words: str, one: Measure) -> tuple[str, str]:
+    """What stands before and after a quantity in its sentence."""
+    left, right = words[: one.start], words[one.end :]
+    cuts = [match.end() for match in _SENTENCE.finditer(left)]
+    end = _SENTENCE.search(right)
+    return left[cuts[-1] :] if cuts else left, right[: end.start()] if end else right
+
+
+def _last_phrase(text: str) -> str:
+    return re.split(r"[,.]\s", text)[-1]
+
+
+def _informs(left: str) -> bool:
+    """Whether words just before say that what follows is an example, a score or a rounding."""
+    tail = re.split(r"[.;:]\s|\bmust\b|\bshall\b", left)[-1]
+    found = [*_INFORMATION.finditer(tail)]
+    return bool(found) and not _BOUND.search(tail[found[-1].end() :])
+
+
+def _selects(left: str) -> bool:
+    """Whether words before the verb of a sentence only say which things the sentence is about."""
+    if _CONDITION.search(left):
+        return True
+    compared = [*_COMPARED.finditer(left)]
+    near = bool(compared) and len(left) - compared[-1].end() < 30
+    return near or (bool(re.search(r"\b(?:that|which|who|whose)\b", left)) and not _BOUND.search(left))
+
+
+def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
+    if one.unit == "%":
+        return False
+    if re.match(r"[^.;]{0,60}\btest\s+probe\b", right):
+        return True
+    modals = [*MODAL.finditer(left)]
+    bound = one.comparator in ("minimum", "maximum", "range")
+    if modals and bound and not _BEARS.search(left[modals[-1].end() :]):
+        return False  # "the distance of the test supports must be at least 400 mm"
+    # "withstand 50 N and not deflect more than 25 mm": the second bound is one on the thing itself.
+    joined = re.split(r"\band\b|[,;]", left)
+    own = joined[-1] if len(joined) > 1 and (_COMPARED.search(joined[-1]) or _BOUND.search(joined[-1])) else left[-160:]
+    return bool(_TEST.search(lead) or _TEST.search(own))
