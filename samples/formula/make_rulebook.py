@@ -180,7 +180,11 @@ class _Writer:
             self._story.append(Spacer(1, 6))
         else:
             label = {"rule": block.number, "item": f"{block.number}."}.get(block.kind)
-            self._flush(Paragraph(escape(block.text), self._styles[block.kind], bulletText=label))
+            paragraph = Paragraph(escape(block.text), self._styles[block.kind], bulletText=label)
+            if block.text.endswith(":"):
+                self._held.append(paragraph)  # its first item must not begin the next page
+            else:
+                self._flush(paragraph)
 
     def _heading(self, block: Block) -> None:
         level = ("part", "chapter", "section").index(block.kind)

@@ -29,26 +29,33 @@ class Measured:
         """The paths of all parts."""
         return list(self._shapes)
 
-    def shape(self, name: str) -> Any:
-        """The solid of the only part of that name, or end of a path, in its place.
+    def _path(self, name: str) -> str:
+        """The path of the only part of that name, or end of a path.
 
         Raises:
             KeyError: no part has that name, or several have.
         """
-        found = [shape for path, shape in self._shapes.items() if path.endswith(f"/{name}")]
+        found = [path for path in self._shapes if path.endswith(f"/{name}")]
         if len(found) != 1:
             raise KeyError(f"{len(found)} parts are called {name!r}")
         return found[0]
 
+    def _box(self, path: str) -> Any:
+        if path not in self._boxes:
+            self._boxes[path] = self._shapes[path].BoundingBox()
+        return self._boxes[path]
+
+    def shape(self, name: str) -> Any:
+        """The solid of the only part of that name, in its place."""
+        return self._shapes[self._path(name)]
+
     def box(self, name: str) -> Any:
-        """The box of a part, see `shape`."""
-        if name not in self._boxes:
-            self._boxes[name] = self.shape(name).BoundingBox()
-        return self._boxes[name]
+        """The box of the only part of that name."""
+        return self._box(self._path(name))
 
     def all(self, group: str = "") -> list[Any]:
         """The boxes of all parts, or of those in a group."""
-        return [shape.BoundingBox() for path, shape in self._shapes.items() if f"/{group}" in path]
+        return [self._box(path) for path in self._shapes if f"/{group}" in path]
 
     def low(self, name: str, axis: str) -> float:
         """The lower end of a part along an axis."""

@@ -193,7 +193,7 @@ def _frame(f: Figure, p: Parameters, at: Layout) -> None:
     f.dimension((0, 0), (-p.bulkhead_position, 0), "no more than 600 mm", (0, -110))
     brace = n.main_hoop_brace
     f.arc((brace.y, brace.z), 330, -90, -90 + p.main_hoop_brace_angle)
-    f.label((main + 70, 690), "32 deg to 50 deg", "left")
+    f.label((main + 70, 690), "32° to 50°", "left")
     for place, text in (
         ((main - 35, 1080), "Main Hoop"),
         ((front - 35, 560), "Front Hoop"),
