@@ -64,11 +64,17 @@ def squeezed(text: str) -> str:
 def test_counts() -> None:
     kinds = [block.kind for block in blocks()]
     assert kinds.count("part") == 6
-    assert len(kinds) > 0
     assert 340 <= kinds.count("rule") <= 400
     assert kinds.count("table") >= 4
     assert kinds.count("figure") == 2
     assert kinds.count("note") >= 3
+
+
+def test_readme_counts_right() -> None:
+    readme = squeezed((FOLDER.parent / "README.md").read_text("utf-8"))
+    assert f"{len(book())} rules in six parts" in readme
+    assert f"{len(DIMENSIONS)} limits of these rules" in readme
+    assert f"{len(PERFORMANCE)} limits on test results" in readme
 
 
 def test_numbers_are_unique_and_follow_each_other() -> None:
