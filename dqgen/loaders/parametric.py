@@ -62,9 +62,9 @@ def rebuild(model: Path, parameters: Mapping[str, float], limits: sandbox.Limits
         raise LoadError("no such file", str(model))
     with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
         output = Path(folder) / f"{model.stem}.step"
-        request = {"model": str(model.resolve()), "parameters": dict(parameters), "output": str(output)}
+        request: dict[str, Any] = {"model": str(model.resolve()), "parameters": dict(parameters), "output": str(output)}
         try:
-            sandbox.run(TARGET, chosen, **request)
+            sandbox.run(TARGET, chosen, scratch=folder, **request)
         except sandbox.ChildDiedError as death:
             raise LoadError(f"its build() {death.how}", str(model)) from None
         design = load(output, LoadOptions(limits=chosen))
