@@ -81,7 +81,7 @@ def command(
     asked, names = read_inputs(files, public, key)
     outcome = run(asked, names, profile, resamples=resamples, seed=seed, similarity=similarity, diff=diff)
     if items is not None:
-        write_items(items, outcome.items)
+        write_items(items, outcome.items, profile)
     if as_json:
         click.echo(json.dumps(outcome.report.model_dump(mode="json"), ensure_ascii=False, indent=1))
     else:

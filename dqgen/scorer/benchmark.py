@@ -76,6 +76,8 @@ def parse_assignments(pairs: Sequence[str]) -> list[tuple[str, Path]]:
             )
         if name not in KINDS:
             raise UsageError(f"no subset '{name}'", where="--designqa", mend=f"choose from {', '.join(KINDS)}")
+        if (name, Path(path)) in found:
+            raise UsageError(f"'{pair}' is given twice", where="--designqa", mend="give each file once")
         found.append((name, Path(path)))
     return found
 

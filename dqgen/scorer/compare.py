@@ -47,12 +47,18 @@ def read_models(
     models: dict[str, list[ItemScore]] = {}
     paths: dict[str, str] = {}
     benchmark = "items"
+    profiles: dict[str, str] = {}
     for entry in files:
         name, path = _named(entry)
         if name in models:
             raise UsageError(f"two models are called '{name}'", mend="name them: NAME=FILE")
         if package is None:
-            models[name] = _read_items(path)
+            models[name], scored_by = _read_items(path)
+            if scored_by:
+                profiles.setdefault(scored_by, name)
+            if len(profiles) > 1:
+                told = ", ".join(f"{model} by {kind}" for kind, model in profiles.items())
+                raise ScoreError(f"scored by different profiles ({told})", mend="score all by the same --profile")
         else:
             asked = read_package(package, path, key)
             benchmark = f"{asked.name} {asked.version}"
@@ -70,7 +76,8 @@ def _named(entry: str) -> tuple[str, Path]:
     return Path(entry).stem, Path(entry)
 
 
-def _read_items(path: Path) -> list[ItemScore]:
+def _read_items(path: Path) -> tuple[list[ItemScore], str]:
+    """Items, and the profile they were scored by; empty if the file does not say."""
     table = read_table(path)
     missing = {"id", "subset", "kind", "score"} - set(table.columns)
     if missing:
@@ -88,7 +95,8 @@ def _read_items(path: Path) -> list[ItemScore]:
             raise ScoreError(f"question '{printable(ident[:60])}' twice", where=f"{path}, {place}")
         subset, kind, metric = (as_reply(row.get(name)) or "" for name in ("subset", "kind", "metric"))
         items[ident] = ItemScore(ident, subset, kind, metric, float(score), "answered", cluster=cluster or ident)
-    return list(items.values())
+    profiles = {as_reply(row.get("profile")) or "" for row in table.rows}
+    return list(items.values()), profiles.pop() if len(profiles) == 1 else ""
 
 
 def compare(

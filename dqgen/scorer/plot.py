@@ -50,7 +50,7 @@ def plot_comparison(comparison: Comparison, path: Path) -> None:
         axes.set_xlabel("score, with 95 % bootstrap interval")
         axes.set_title(_plain(f"{comparison.benchmark}, profile {comparison.profile}"), fontsize="medium")
         axes.grid(axis="x", alpha=0.3)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=min(count, 3), frameon=False)
+        figure.legend(loc="outside lower center", ncols=min(count, 3), frameon=False)
         stream = io.BytesIO()
         kind = path.suffix.lower()[1:]
         metadata = {"png": {"Software": "dqgen"}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}[kind]

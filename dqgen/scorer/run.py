@@ -73,13 +73,14 @@ def run(
     return Outcome(report(asked, items, profile, names, resamples, seed, found), items)
 
 
-def write_items(path: Path, items: Iterable[ItemScore]) -> None:
+def write_items(path: Path, items: Iterable[ItemScore], profile: Profile) -> None:
     """Write one JSON object a question, whole or not at all.
 
     Raises:
         ScoreError: the file cannot be written.
     """
-    write_whole(path, "".join(json.dumps(asdict(item), ensure_ascii=False) + "\n" for item in items).encode())
+    rows = ({**asdict(item), "profile": profile} for item in items)
+    write_whole(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -69,3 +69,25 @@ def test_numbers_that_are_none_are_left_out(tmp_path: Path) -> None:
     design = load(tmp_path / "nan.obj", LoadOptions("mm"))
     assert len(design.solids[0].triangles) == 1
     assert np.isfinite(design.bounds).all()
+
+
+def test_a_squeezed_instance_is_left_out_and_told(tmp_path: Path) -> None:
+    scene = trimesh.Scene()
+    box = trimesh.creation.box([1, 1, 1])
+    scene.add_geometry(box, node_name="whole", geom_name="box")
+    scene.add_geometry(box, node_name="flat", geom_name="box2", transform=np.diag([0.0, 1, 1, 1]))
+    (tmp_path / "flat.glb").write_bytes(scene.export(file_type="glb"))
+    design = load(tmp_path / "flat.glb", LoadOptions())
+    assert len(placed(design)) == 1
+    assert any("squeezed flat" in warning for warning in design.warnings)
+
+
+def test_triangles_that_are_no_triangles_are_told_and_reach_nowhere(tmp_path: Path) -> None:
+    box = trimesh.creation.box([10, 20, 30])
+    data = bytearray(box.export(file_type="stl"))
+    data[80:84] = (len(box.faces) + 1).to_bytes(4, "little")
+    data += np.array([0, 0, 1, -5000, 0, 0, np.nan, 0, 0, 0, 0, 0], dtype="<f4").tobytes() + b"\0\0"
+    (tmp_path / "nan.stl").write_bytes(data)
+    design = load(tmp_path / "nan.stl", LoadOptions())
+    assert design.bounds[1] - design.bounds[0] == pytest.approx([10, 20, 30])
+    assert any("left out" in warning for warning in design.warnings)

@@ -148,6 +148,14 @@ def test_two_files_of_one_name_need_names(tmp_path: Path) -> None:
     assert files == {"a": "i.jsonl", "b": "i.jsonl"}
 
 
+def test_items_of_different_profiles_are_not_compared(tmp_path: Path) -> None:
+    for profile in ("robust", "designqa"):
+        row = f'{{"id": "a", "subset": "x", "kind": "x", "score": 1, "profile": "{profile}"}}'
+        (tmp_path / f"{profile}.jsonl").write_text(row)
+    with pytest.raises(ScoreError, match="different profiles"):
+        read_models([str(tmp_path / "robust.jsonl"), str(tmp_path / "designqa.jsonl")], None)
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_plots_repeat_to_the_byte(tmp_path: Path, suffix: str) -> None:
     found = compare({"a $x$": items(WEAK), "b": items(STRONG)}, resamples=99)

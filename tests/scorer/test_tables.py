@@ -98,7 +98,7 @@ def test_odd_ids_are_told_without_harm(tmp_path: Path) -> None:
     assert len(outcome.report.problems.unknown) == 4
     text = "\n".join(report_lines(outcome.report))
     assert text.replace("\n", "").isprintable()
-    write_items(tmp_path / "items.jsonl", outcome.items)
+    write_items(tmp_path / "items.jsonl", outcome.items, "robust")
 
 
 def test_cells_become_replies() -> None:
