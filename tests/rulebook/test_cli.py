@@ -117,4 +117,4 @@ def test_wrong_calls(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_every_command_has_an_example() -> None:
     for name, sub in command.commands.items():  # type: ignore[attr-defined]
-        assert (sub.epilog or "").startswith(f"Example: dqgen rulebook {name} ")
+        assert f"Example:\n  dqgen rulebook {name} " in (sub.epilog or "")
