@@ -18,12 +18,12 @@ from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 if TYPE_CHECKING:
     from dqgen.schemas.render import RenderOptions, RenderSummary
 
-TARGET = "dqgen.renderers.render:render"
+TARGET = "dqgen.renderers.worker:work"
 
 
 @dataclass(frozen=True)
 class Task:
-    """One file to draw: see `render.render`."""
+    """One file to draw: see `worker.work`."""
 
     file: str
     picture: str

@@ -1,6 +1,5 @@
-"""`render`: one file, one picture and its evidence. Runs in a child process, which may serve many files in turn."""
+"""`render`: one design, one picture and its evidence. Runs in a child process, see `worker`."""
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -9,8 +8,6 @@ import moderngl
 import numpy as np
 
 from dqgen.geometry.transforms import placed
-from dqgen.loaders.load import LoadOptions, load
-from dqgen.loaders.sandbox import Limits
 from dqgen.renderers import closeup, multiview
 from dqgen.renderers.compose import Scene, compose
 from dqgen.renderers.selection import states
@@ -20,61 +17,46 @@ from dqgen.schemas.design import Design
 from dqgen.schemas.render import RenderOptions, RenderSummary
 
 
-def render(
-    file: str,
-    picture: str,
-    options: dict[str, Any],
-    unit: str | None,
-    up: str | None,
-    seconds: float,
-    memory_mb: int,
-) -> dict[str, Any]:
-    """Load a file, draw it, write the picture and its evidence beside it.
+def prepare(options: RenderOptions) -> None:
+    """Start what drawing needs, while the model is still being read; raises SetupError if there is no driver."""
+    if options.view != "drawing":
+        _context()
+
+
+def render(design: Design, file: str, picture: Path, options: RenderOptions) -> RenderSummary:
+    """Draw a design, write the picture and its evidence beside it.
 
     Args:
-        file: the model.
-        picture: where the PNG goes; the evidence takes its name with `.json`.
-        options: of `RenderOptions`.
-        unit: see `LoadOptions`.
-        up: see `LoadOptions`.
-        seconds: limit on the loader's time.
-        memory_mb: limit on the loader's memory.
-
-    Returns:
-        A `RenderSummary`, as plain data.
+        design: the model.
+        file: its name, for the summary.
+        picture: where the picture goes; the evidence takes its name with `.json`.
+        options: what to draw.
 
     Raises:
-        DqgenError: see `load`, `states`, the planners and the writers.
+        DqgenError: see `states`, the planners and the writers.
     """
-    wanted = RenderOptions.model_validate(options)
-    if wanted.view == "drawing":
-        design = load(Path(file), LoadOptions(unit, up, Limits(seconds, memory_mb)))
-        return _render_drawing(design, file, Path(picture), wanted)
-    with ThreadPoolExecutor(1) as pool:
-        loading = pool.submit(load, Path(file), LoadOptions(unit, up, Limits(seconds, memory_mb)))
-        context = _context()  # the driver starts while the kernel reads
-        design = loading.result()
-    target = Path(picture)
-    image, evidence = draw(context, design, wanted)
-    evidence = evidence.model_copy(update={"picture": target.name})
-    sidecar = target.with_suffix(".json")
-    write_png(image, target)
+    if options.view == "drawing":
+        return _render_drawing(design, file, picture, options)
+    image, evidence = draw(_context(), design, options)
+    evidence = evidence.model_copy(update={"picture": picture.name})
+    sidecar = picture.with_suffix(".json")
+    write_png(image, picture)
     try:
         write_json(evidence, sidecar)
     except BaseException:
-        target.unlink(missing_ok=True)  # a picture without its evidence is half a result
+        picture.unlink(missing_ok=True)  # a picture without its evidence is half a result
         raise
     return RenderSummary(
         file=file,
-        picture=picture,
+        picture=str(picture),
         evidence=str(sidecar),
         size=(image.width, image.height),
         views=tuple(view.id for view in evidence.views),
         warnings=evidence.warnings,
-    ).model_dump(mode="json")
+    )
 
 
-def _render_drawing(design: Design, file: str, target: Path, options: RenderOptions) -> dict[str, Any]:
+def _render_drawing(design: Design, file: str, target: Path, options: RenderOptions) -> RenderSummary:
     """Draw a drawing, write it in every format asked for, and its evidence."""
     from dqgen.renderers.drawing.write import write_drawing
 
@@ -87,7 +69,7 @@ def _render_drawing(design: Design, file: str, target: Path, options: RenderOpti
         size=(evidence.width, evidence.height),
         views=tuple(view.id for view in evidence.views),
         warnings=evidence.warnings,
-    ).model_dump(mode="json")
+    )
 
 
 def draw(context: moderngl.Context, design: Design, options: RenderOptions) -> Any:

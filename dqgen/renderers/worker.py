@@ -1,0 +1,45 @@
+"""The child process that draws, one file after another. It starts a loader before it imports what drawing needs."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from dqgen.loaders.load import LoadOptions, load
+from dqgen.loaders.sandbox import Limits
+
+
+def work(
+    file: str,
+    picture: str,
+    options: dict[str, Any],
+    unit: str | None,
+    up: str | None,
+    seconds: float,
+    memory_mb: int,
+) -> dict[str, Any]:
+    """Load a file and draw it.
+
+    Args:
+        file: the model.
+        picture: where the picture goes; the evidence takes its name with `.json`.
+        options: of `RenderOptions`.
+        unit: see `LoadOptions`.
+        up: see `LoadOptions`.
+        seconds: limit on the loader's time.
+        memory_mb: limit on the loader's memory.
+
+    Returns:
+        A `RenderSummary`, as plain data.
+
+    Raises:
+        DqgenError: see `load` and `render`.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        loading = pool.submit(load, Path(file), LoadOptions(unit, up, Limits(seconds, memory_mb)))
+        from dqgen.renderers.render import prepare, render
+        from dqgen.schemas.render import RenderOptions
+
+        wanted = RenderOptions.model_validate(options)
+        prepare(wanted)
+        design = loading.result()
+    return render(design, file, Path(picture), wanted).model_dump(mode="json")
