@@ -60,6 +60,9 @@ _ONLY_BOUND = re.compile(
     re.IGNORECASE,
 )
 _NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGNORECASE)
+_MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
+_STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
+_NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"\b(?:{MORE}|{LESS})\s+than\b|"
@@ -88,6 +91,8 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     named = (one.comparator == "exactly" and re.match(r"\s[a-z]", right)) or re.match(r"\s+limit\b", right)
     if named and _THIS_PART.search(left):
         return "information"  # "the 120 A breaker" names a part, "the 10 bar limit" a limit set elsewhere
+    if one.comparator == "exactly" and _MEASURED.search(left):
+        return "test"
     modals = [*MODAL.finditer(left)]
     bounded = one.comparator == "maximum" and modals and _IS_FORCE.search(left[: modals[-1].start()])
     if bounded and not _BEARS.search(left) and _ONLY_BOUND.match(left[modals[-1].end() :]):
@@ -112,7 +117,10 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     if _THERE.search(left) and _BOUND.search(left):
         return "limit"
     if MODAL.search(right):
-        return "condition" if _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
+        if _NO_MORE.match(left):
+            return "limit"
+        states = one.comparator == "exactly" and _STATE.match(left)
+        return "condition" if states or _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
     if _CONDITION.search(f"{lead} {left}") and not _STATED.search(f"{lead} {left}"):
         return "condition"
     if _tests(lead, left, right, one):

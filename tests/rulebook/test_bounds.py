@@ -96,6 +96,10 @@ def test_bounds_and_roles(text: str, comparator: str, role: str) -> None:
         ("A disc must not exceed 600 °C in a race, and the fluid must stay below 180 °C.", ["limit", "limit"]),
         ("It must be at least 1.5 mm thick if of steel, or at least 3.8 mm thick if of wood.", ["limit", "limit"]),
         ("Discs must be at least 4 mm thick when new, and at least 3.5 mm when worn.", ["limit", "limit"]),
+        ("The resistance, measured at 500 V, must be at least 2 kΩ.", ["test", "limit"]),
+        ("At an angle of 45° no oil may leak.", ["condition"]),
+        ("No more than 2 L of oil may be carried.", ["limit"]),
+        ("Any part no more than 2 mm thick must be painted.", ["condition"]),
         ("It must be tied if more than 5 mm wide or more than 3 mm high.", ["condition", "condition"]),
     ],
 )
