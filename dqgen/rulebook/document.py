@@ -25,6 +25,7 @@ from dqgen.rulebook.tables import Grid, find_tables
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 
+FEWEST_SENTENCES = 0.25  # share of entries with text; in rulebooks it is 0.8 and more, in schedules 0.2 at most
 SENTENCE_ENDS = (".", ":", ";", "!", "?", ".)", ".”", '."', "।", "؟", "۔")
 SPARSEST = 0.02  # numbers a line below which a document is no rulebook but, say, a drawing with part numbers
 
@@ -72,7 +73,8 @@ def _parse(path: Path, profile: Profile) -> Rulebook:
     numbering = reading.numbering
     labels = {page.number: page.label for page in source.pages}
     rules = build_rules(reading.lines, numbering, reading.grids, labels, reading.usual_lead, profile)
-    if not any(_is_sentence(rule.text) for rule in rules):
+    said = [rule.text for rule in rules if rule.text]
+    if sum(map(_is_sentence, said)) < FEWEST_SENTENCES * len(said) or not said:
         raise RulebookError(
             "the numbers in it have no sentences behind them: a drawing, a schedule or a list of parts, no rulebook",
             str(path),

@@ -84,6 +84,7 @@ def test_no_rulebook(tmp_path: Path, name: str) -> None:
         ["CPT-{n} CARPET TILE 24 IN X 24 IN GREY"],
         ["P-{n} Paint, eggshell, smoky white", "PT-{n} Porcelain tile 2 in x 2 in"],
         ["1.{n} Bracket, left 40 mm"],
+        ["P-{n} PAINT, WHITE", "Q-{n} PAINT, GREY", "R-{n} TILE, RED", "S-{n} TILE, BLUE", "T-{n} MAY BE LEFT OUT"],
     ],
 )
 def test_a_list_of_parts_is_no_rulebook(tmp_path: Path, rows: list[str]) -> None:
