@@ -20,10 +20,13 @@ from dqgen.rulebook.profile import Profile, page_set
 from dqgen.rulebook.quantities import add_quantities
 from dqgen.rulebook.reader import Source, read
 from dqgen.rulebook.references import add_references
+from dqgen.rulebook.roles import MODAL
 from dqgen.rulebook.tables import Grid, find_tables
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 
+FEWEST_SENTENCES = 0.25  # share of entries with text; in rulebooks it is 0.8 and more, in schedules 0.2 at most
+SENTENCE_ENDS = (".", ":", ";", "!", "?", ".)", ".”", '."', "।", "؟", "۔")
 SPARSEST = 0.02  # numbers a line below which a document is no rulebook but, say, a drawing with part numbers
 
 
@@ -70,6 +73,13 @@ def _parse(path: Path, profile: Profile) -> Rulebook:
     numbering = reading.numbering
     labels = {page.number: page.label for page in source.pages}
     rules = build_rules(reading.lines, numbering, reading.grids, labels, reading.usual_lead, profile)
+    said = [rule.text for rule in rules if rule.text]
+    if sum(map(_is_sentence, said)) < FEWEST_SENTENCES * len(said) or not said:
+        raise RulebookError(
+            "the numbers in it have no sentences behind them: a drawing, a schedule or a list of parts, no rulebook",
+            str(path),
+            "give a document whose numbered entries say what must or may be",
+        )
     add_references(rules, profile)
     add_quantities(rules, Units.of(profile.units))
     book = Rulebook(
@@ -132,6 +142,12 @@ def read_lines(source: Source, profile: Profile) -> Reading:
     if source.kind == "pdf" and profile.tables == "auto":
         grids = find_tables(source.pages, lines, {head.line for head in [*numbering.heads, *numbering.sections]})
     return Reading(lines, grids, usual_lead, numbering)
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text says something in whole words, in any language, and does not only name a thing."""
+    whole = len(text.split()) >= 4 and text.rstrip().endswith(SENTENCE_ENDS) and not text.isupper()
+    return bool(MODAL.search(text)) or whole or any(end in text for end in "。！？")
 
 
 def _usual_lead(lines: Sequence[Line]) -> float:

@@ -157,7 +157,13 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     edges = _edges(body)
     width = max(line.box[2] for line in body) - min(line.x for line in body)
     boxes = {page.number: page.figures for page in pages}
-    shades = {page.number: _wide(page, width) for page in pages}
+    on_page: dict[int, list[Line]] = defaultdict(list)
+    for line in body:
+        on_page[line.page].append(line)
+    shades = {
+        page.number: [box for box in _wide(page, width) if not _is_head_row(box, page, on_page[page.number])]
+        for page in pages
+    }
     for line in body:
         close = [box for box in boxes.get(line.page, ()) if line.box[1] < box[3] + 50 and line.box[3] > box[1] - 14]
         wide = line.box[2] - line.x > 0.55 * width
@@ -177,6 +183,19 @@ def mark_figures(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
 def _wide(page: RawPage, width: float) -> list[Box]:
     """Tinted boxes that hold text of their own: as wide as the text, and more than one line high."""
     return [box for box in page.shades if box[2] - box[0] > 0.7 * width and box[3] - box[1] > 16]
+
+
+def _is_head_row(box: Box, page: RawPage, lines: Sequence[Line]) -> bool:
+    """Whether a tinted box is a row of a table: cells stand in it, and cells between it and the next rule."""
+    rules = [y for y, x0, x1 in page.horizontals if abs(x0 - box[0]) < 6 and abs(x1 - box[2]) < 6]
+    below = min((y for y in rules if y > box[3] + 4), default=0.0)
+    if not 0 < below - box[3] < 150:
+        return False
+
+    def has_cells(top: float, bottom: float) -> bool:
+        return any(len(line.cells) > 1 and top < (line.box[1] + line.box[3]) / 2 < bottom for line in lines)
+
+    return has_cells(box[1], box[3]) and has_cells(box[3], below)
 
 
 def _edges(body: Sequence[Line]) -> list[float]:

@@ -50,12 +50,16 @@ _BLOCKS = {
 
 
 def read_html(text: str, sheet: Sheet) -> None:
+    import lxml.etree
     import lxml.html
 
     # The declaration would make lxml refuse a text that is decoded already.
     text = re.sub(r"<\?xml[^>]*\?>", "", text)
     if text.strip():
-        root = lxml.html.document_fromstring(text)
+        try:
+            root = lxml.html.document_fromstring(text)
+        except lxml.etree.ParserError:  # nothing but broken tags or comments
+            return
         body = root.find("body")
         _element(root if body is None else body, sheet, 0, "body")
 

@@ -1,9 +1,10 @@
 """Numbers with units in a text: single ones, ranges, tolerances, multiples, and the same in a second unit."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from dqgen.rulebook.comparatives import LESS, MORE
 from dqgen.rulebook.standards import STANDARDS
 from dqgen.rulebook.units import NUMBER, Units, agree, is_preposition, number_value, same_kind
 from dqgen.schemas.rulebook import Amount, Comparator
@@ -34,6 +35,25 @@ _STANDARD = re.compile(
 _NAMED = re.compile(r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$")
 _RANGE_GAP = re.compile(r"\s*(?:to|and|-|–|—|through|…|\.\.\.)\s*")
 _BETWEEN = re.compile(r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:(?:an?|the)\s+\w+\s+of\s+)?$", re.I)
+_AND = re.compile(r"\s*,?\s*\b(?:and|but|nor)\s+(?P<bound>[^.;:,]{2,40})")
+_THAN = r"(?:than|at\s+least|at\s+most|exceed|exceeding|below|above|over|under)\s+"
+# "more than 240 and less than 320 mm": the first number takes the unit of the second.
+_UNIT_LATER = re.compile(
+    rf"\s+(?:and|but|or|nor)\s+(?:(?:must|shall|may|be|not|no|{MORE}|{LESS})\s+){{0,4}}{_THAN}(?P<number>{NUMBER})"
+)
+# "a safety factor of at least 1.5", "the ratio must not be more than 4:1": plain numbers that are limits.
+_FACTOR = re.compile(
+    r"\b(?:(?:safety|reserve)\s+factors?|factors?\s+of\s+safety)(?:\s+\([A-Z][A-Za-z]*\))?"
+    r"(?:\s+(?!rule|section|table|figure|paragraph)[a-z]+){0,8}?\s*(?:\s|[≥≤>=<:])\s*"
+    rf"(?P<number>{NUMBER})(?![\w/:]|[.,-]\d)",
+    re.IGNORECASE,
+)
+_RATIO = re.compile(
+    rf"\bratios?\b[^.;:\d]{{1,100}}?\b{_THAN}(?P<number>{NUMBER})(?:\s?:\s?1\b)?(?=\s*(?:[,;)]|\.(?!\d)|$)|\s+(?:and|but|or|nor)\b)",
+    re.IGNORECASE,
+)
+_STROKE = re.compile(r"\s?/\s?|\s+per\s+")
+_QUOTES = "\"'”″′"
 _SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
 
 
@@ -53,7 +73,7 @@ def find_measures(words: str, units: Units) -> list[Measure]:
         if pair is not None:
             found.append(pair)
             position = pair.end
-        elif unit is not None:
+        elif unit := unit or _unit_later(words, match, units):
             end, name = unit
             found.append(Measure(match.start(), end, (low,), name))
             position = end
@@ -63,23 +83,37 @@ def find_measures(words: str, units: Units) -> list[Measure]:
         if not any(f.start <= match.start() < f.end for f in found):
             end = match.end("n") if said == "twice" else match.start() + match.group().lower().index("times") + 5
             found.append(Measure(match.start(), end, (float(value),), "x"))
+    found += [one for one in _factors(words, units) if not any(f.start < one.end and one.start < f.end for f in found)]
     return sorted(found, key=lambda f: f.start)
 
 
+def _factors(words: str, units: Units) -> Iterator[Measure]:
+    """Limits of factors and ratios, which have no unit."""
+    for pattern in (_FACTOR, _RATIO):
+        for match in pattern.finditer(words):
+            end = match.end()
+            second = _UNIT_LATER.match(words, end)
+            if _unit_at(words, match, units) is not None:
+                continue
+            yield Measure(match.start("number"), end, (number_value(match["number"]),), "x")
+            if second and _unit_at(words, second, units) is None:
+                yield Measure(second.start("number"), second.end(), (number_value(second["number"]),), "x")
+
+
 def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
-    gap = re.compile(r"[\s-]?\s?").match(words, number.end())
+    gap = re.compile(r"[\s-]?\s?").match(words, number.end("number"))
     assert gap is not None
     match = units.pattern.match(words, gap.end())
     if match is None:
         return None
     name = units.named(match)
     printed = match.group()
-    glued = gap.end() == number.end()
+    glued = gap.end() == number.end("number")
     if is_preposition(words, match.start(), match.end(), number["number"]):
         return None
     if "\n" in gap.group() and len(printed) == 1 and printed.isalpha() and printed not in "NVAm":
         return None
-    if printed in ("s", "h", "m", "l", "K", "J", "L", "G") and words[number.end() : match.start()] == "-":
+    if printed in ("s", "h", "m", "l", "K", "J", "L", "G") and words[number.end("number") : match.start()] == "-":
         return None
     if printed == "s" and glued and len(number["number"]) == 4:
         return None  # the 1990s
@@ -87,7 +121,31 @@ def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str]
         following = words[match.end() + 1 : match.end() + 2]
         if following.isalnum():
             return None  # a part or type number
-    return match.end(), name
+    return _compound(words, match.end(), name, units)
+
+
+def _compound(words: str, end: int, name: str, units: Units) -> tuple[int, str]:
+    """A unit with the one that it is divided by, if another follows a stroke or "per": N m/°, kN/mm, mm per m."""
+    stroke = _STROKE.match(words, end)
+    match = units.pattern.match(words, stroke.end()) if stroke else None
+    if stroke and "/" in stroke.group() and re.compile(r"min\.?(?=\s|$)").match(words, stroke.end()):
+        return stroke.end() + 3, f"{name}/min"
+    if stroke is None or match is None or re.match(r"[.\s-]?\d|[\w/]", words[match.end() :]):
+        return end, name
+    other, printed = units.named(match), match.group()
+    if "per" in stroke.group():
+        fits = len(printed) > 1 or printed in "smh°"
+    else:
+        fits = not same_kind(name, other) and printed not in _QUOTES
+    return (match.end(), f"{name}/{other}") if fits and other not in ("%", "x") else (end, name)
+
+
+def _unit_later(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
+    second = _UNIT_LATER.match(words, number.end())
+    if second is None or not re.search(rf"{_THAN}$", words[: number.start()]):
+        return None
+    unit = _unit_at(words, second, units)
+    return (number.end(), unit[1]) if unit else None
 
 
 def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units: Units, low: float) -> Measure | None:
@@ -137,6 +195,28 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
             joined.append(one)
         position += 1
     return joined
+
+
+def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], bool]) -> list[Measure]:
+    """Join two bounds on one thing to a range: "more than 240 mm and less than 320 mm"."""
+    joined: list[Measure] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if last is not None and {last.comparator, one.comparator} == {"minimum", "maximum"} and last.unit == one.unit:
+            low, high = (last, one) if last.comparator == "minimum" else (one, last)
+            gap = _AND.fullmatch(words, last.end, one.start)
+            if gap and low.values[0] < high.values[0] and is_bound(gap["bound"]):
+                ends = list(zip(low.also, high.also, strict=False))
+                also = [Amount(value=[a.value, b.value], unit=a.unit) for a, b in ends if _are_ends(a, b)]
+                values = (low.values[0], high.values[0])
+                joined[-1] = Measure(last.start, one.end, values, one.unit, "range", tuple(also))
+                continue
+        joined.append(one)
+    return joined
+
+
+def _are_ends(low: Amount, high: Amount) -> bool:
+    return low.unit == high.unit and isinstance(low.value, float) and isinstance(high.value, float)
 
 
 def _after_slash(words: str, last: Measure, one: Measure) -> bool:

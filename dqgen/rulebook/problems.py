@@ -1,5 +1,6 @@
 """What a reader of the table should know: gaps, repeats, damaged numbers, empty pages, dead references."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
@@ -9,6 +10,14 @@ from dqgen.rulebook.parser import format_id
 from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.references import split_id
 from dqgen.schemas.rulebook import Problem, Rulebook
+
+TITLE_PAGE = 80  # words that a title page may have
+_FRONT = re.compile(
+    r"\W*(?:table of )?(?:contents|foreword|preface|acknowledge?ments|copyright|disclaimer|imprint|"
+    r"(?:rules? )?(?:change ?log|changes|revisions?|revision (?:history|log|table)|document history|version history|"
+    r"release notes|amendments?|errata)|list of (?:changes|figures|tables|abbreviations))\b[^.]{0,40}$",
+    re.IGNORECASE,
+)
 
 
 def find_problems(
@@ -102,9 +111,17 @@ def _empty_pages(lines: Sequence[Line], pages: int, book: Rulebook) -> Iterator[
     for line in lines:
         if line.role not in ("furniture", "contents", "skipped"):
             words[line.page] += len(line.text.split())
+    front = _front_matter(lines, words, min(covered, default=1))
     for page in range(1, pages + 1):
-        if page not in covered and words[page]:
+        if page not in covered and words[page] and page not in front:
             yield Problem(code="empty-page", what=f"page {page} has text ({words[page]} words) and no rule", page=page)
+
+
+def _front_matter(lines: Sequence[Line], words: Counter[int], first: int) -> set[int]:
+    """Pages before the first rule that need none: those of few words, and all behind a heading of front matter."""
+    opened = {line.page for line in lines if line.page < first and _FRONT.match(line.text)}
+    start = min(opened, default=first)
+    return {page for page in range(1, first) if words[page] <= TITLE_PAGE or page >= start}
 
 
 def _unresolved(book: Rulebook) -> Iterator[Problem]:

@@ -11,30 +11,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from dqgen.rulebook.measures import Measure, find_measures, join_units
+from dqgen.rulebook.comparatives import AS_LITTLE, AS_MUCH, LESS, MORE
+from dqgen.rulebook.measures import Measure, find_measures, join_bounds, join_units
 from dqgen.rulebook.roles import MODAL, role_of
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import Comparator, Quantity, Rule
 
-_MORE = r"(?:more|greater|larger|higher|longer|wider|taller|thicker|further|farther|bigger|heavier|older|faster|later|steeper|deeper|louder|stronger)"
-_LESS = r"(?:less|lower|smaller|shorter|narrower|thinner|fewer|lighter|closer|nearer|slower|younger|quieter|earlier)"
 _CUES: list[tuple[str, str]] = [
     # what is written, the bound it sets; the order decides at equal places
-    ("minimum", rf"\bnot?\s+(?:be\s+)?{_LESS}\s+(?:in\s+\w+\s+)?(?:than|of)\b|\bat\s+(?:the\s+(?:very\s+)?)?least\b|\bat\s+a\s+minimum\b"),
-    ("maximum", rf"\bnot?\s+(?:be\s+)?{_MORE}\s+(?:in\s+\w+\s+)?than\b|\bnot\s+(?:to\s+)?exceed(?:ing)?\b|\bat\s+(?:the\s+)?most\b"),
-    ("more", rf"\b{_MORE}\s+(?:\w+\s+){{0,3}}?than\b|\bexceed(?:s|ed|ing)?\b|\b(?:above|over|beyond|past)\s*$|\bin\s+excess\s+of\b|[>≥⩾]\s?=?"),
-    ("less", rf"\b{_LESS}\s+(?:\w+\s+){{0,3}}?than\b|\b(?:below|under|beneath)\s*$|[<≤⩽]\s?=?"),
+    ("minimum", rf"\bnot?\s+(?:be\s+)?{LESS}\s+(?:in\s+\w+\s+)?(?:than|of)\b|\bat\s+(?:the\s+(?:very\s+)?)?least\b|\bat\s+a\s+minimum\b"),
+    ("maximum", rf"\bnot?\s+(?:be\s+)?{MORE}\s+(?:in\s+\w+\s+)?than\b|\bnot\s+(?:to\s+)?exceed(?:ing)?\b|\bat\s+(?:the\s+)?most\b"),
+    ("more", rf"\b{MORE}\s+(?:\w+\s+){{0,3}}?than\b|\bexceed(?:s|ed|ing)?\b|\b(?:above|over|beyond|past)\s*$|\bin\s+excess\s+of\b|[>≥⩾]\s?=?"),
+    ("less", rf"\b{LESS}\s+(?:\w+\s+){{0,3}}?than\b|\b(?:below|under|beneath)\s*$|[<≤⩽]\s?=?"),
+    ("minimum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_LITTLE}\s+as\b"),
+    ("maximum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_MUCH}\s+as\b"),
     ("minimum", r"\bminimum\b|\bmin\b\.?(?!\w)|\bminimal\b"),
     ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimited\s+to\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
     ("approximately", r"\bapprox(?:imately|\.)?|\babout\b|\broughly\b|\baround\b|\bnominal(?:ly)?\b|\bcirca\b|[~≈]|\btypical(?:ly)?\b"),
     ("exactly", r"\bexactly\b|\bprecisely\b"),
 ]  # fmt: skip
 _CUE = re.compile("|".join(f"(?P<c{n}>{pattern})" for n, (_, pattern) in enumerate(_CUES)), re.IGNORECASE)
-_NEGATION = re.compile(r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|prohibited)\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|none|nothing|nobody|nowhere|prohibited)\b", re.IGNORECASE
+)
 _THEN = r"(?=[\s.,;)]*(?:$|\n|[.,;)])|\s+(?:diameter|thick\w*|width|length|height|size|radius|wall|depth|area)\b)"
 _AFTER = [
-    ("maximum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:less|lower|below|under|smaller|fewer|shorter|thinner|narrower|lighter|closer)\b")),
-    ("minimum", re.compile(r"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:more|greater|above|over|higher|larger|bigger|thicker|longer|wider|taller|heavier|older|upwards?)\b")),
+    ("maximum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:below|under|{LESS})\b(?!\s+than\b)")),
+    ("minimum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:above|over|upwards?|{MORE})\b(?!\s+than\b)")),
     ("minimum", re.compile(r"\s*[,(]?\s*(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
     ("maximum", re.compile(r"\s*[,(]?\s*(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
     ("minimum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:minimum|MINIMUM|min\.)" + _THEN)),
@@ -49,6 +52,14 @@ _JOINT = re.compile(
     r"^[\s\w(),-]{0,30}\bor\s+(?:an?|the)\s+(?:equivalent|corresponding)\s+\w+\s+of\s*$|"
     r"^[\s\w()-]{0,20}\band\s+for\s+[^.;]{0,90}$"
 )
+# "No part, except its stays, may be lower than …": the subject goes on behind what is put in.
+_INSERTION = re.compile(
+    r",\s(?:[^,;]{1,120}|(?:except|including|excluding|other\s+than|apart\s+from|such\s+as)\b[^.;]{1,160}?),\s+"
+    r"(?=(?:may|must|shall|should|can|cannot|will|is|are|has|have)\b)",
+    re.IGNORECASE,
+)
+_NO_SUBJECT = re.compile(r"\W*(?:No|None|Nothing|Nobody|Neither)\b")
+_ONLY_BOUND = re.compile(r"(?:(?:must|shall|may|should|can|is|are)\s+)?(?:(?:be|not|no|an?|the)\s+){0,2}")
 _CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
@@ -148,13 +159,21 @@ def _segment_quantities(text: str, segment: _Segment, units: Units, title: str) 
     for one, after in zip_longest(found, found[1:]):
         stop = after.start if after else len(words)
         one.comparator = one.comparator or _comparator(words, one, before, stop, segment.lead)
+        before = one
+    for one in join_bounds(words, found, _is_bound):
         role = role_of(words, one, segment.lead, title, segment.column)
         value = one.values[0] if len(one.values) == 1 else list(one.values)
         yield Quantity(
             comparator=one.comparator, value=value, unit=one.unit, role=role, raw=words[one.start : one.end],
             start=segment.start + one.start, end=segment.start + one.end, item=segment.item, also=list(one.also),
         )  # fmt: skip
-        before = one
+
+
+def _is_bound(said: str) -> bool:
+    """Whether words are nothing but a bound: "less than", "must not exceed", "no more than"."""
+    said = re.sub(r"(?:\s+of)?\s*$", "", said)
+    cue = _last_cue(said)
+    return cue is not None and cue[2] == len(said) and bool(_ONLY_BOUND.fullmatch(said[: cue[1]]))
 
 
 def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lead: str) -> Comparator:
@@ -231,7 +250,11 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
     )  # "no lower than 50 mm below": the distance down is at most that
     if kind in ("minimum", "maximum"):
         return _as_comparator({"minimum": "maximum", "maximum": "minimum"}[kind] if flipped else kind)
+    left = _INSERTION.sub(" ", left)
     clause = re.split(r"[,;]\s|\b(?:if|when|where|unless)\b", left[-90:])[-1]
+    subject = _NO_SUBJECT.match(left)
+    if subject and len(MODAL.findall(left)) == len(MODAL.findall(clause)) == 1 and "," not in left:
+        clause = left  # "No part of the …" may be a long way before its verb
     negated = bool(_NEGATION.search(clause)) and said[0] not in "<>≤≥⩽⩾"
     more = (kind == "more") != negated
     if negated and offset and re.match(r"lower\b", said) and offset[1] in ("below", "beneath", "under"):

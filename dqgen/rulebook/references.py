@@ -23,6 +23,12 @@ _TITLED = re.compile(
     r"[“\"'‘]?(?=[A-Z])",
     re.I,
 )
+# Tables and figures have numbers of their own: Table A-1 is no rule A.1. Those of three figures follow the rules.
+_OWN_NUMBER = r"[.–-]?\d+(?:[.–-]\d+)?(?![.–-]?\d)"
+_CAPTION = re.compile(
+    rf"\b(?i:tables?|figures?|figs?\.?|equations?|annex(?:es)?|appendi(?:x|ces))\s+(?P<letters>[A-Z]{{0,3}}){_OWN_NUMBER}"
+    rf"(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s?[–-]\s?)(?P=letters){_OWN_NUMBER})*"
+)
 _BEFORE = re.compile(
     r"\b(?:the\s+)?(?:previous|preceding|above)\s+(?:rule|section|paragraph|clause)\b|"
     r"\b(?:the\s+)?(?:rule|section|paragraph|clause)\s+above\b|\bthe\s+above\s+(?:rule|section|paragraph)\b",
@@ -146,6 +152,7 @@ def _references(rule: Rule, rules: Sequence[Rule], index: _Index) -> Iterator[Re
                     ids=[target],
                     resolved=target in index.ids,
                 )
+    taken += [caption.span() for caption in _CAPTION.finditer(text)]
     position = 0
     while match := index.pattern.search(text, position):
         position = match.end()

@@ -8,18 +8,19 @@ limit, too.
 
 import re
 
+from dqgen.rulebook.comparatives import LESS, MORE
 from dqgen.rulebook.measures import Measure
 from dqgen.schemas.rulebook import QuantityRole
 
 MODAL = re.compile(
     r"\b(?:must|shall|may|should|will|can(?=\s+(?:be|not|only|have|use)\b)|cannot|requires?|needs?\s+to|need\s+not|"
-    r"ha(?:s|ve)\s+to|(?:is|are|be)\s+(?:not\s+)?(?:permitted|allowed|required|prohibited|limited|restricted|forbidden)|"
+    r"ha(?:s|ve)\s+to|(?:is|are|be)\s+(?:not\s+)?(?:permitted|allowed|accepted|required|prohibited|limited|restricted|forbidden)|"
     r"(?:is|are)\s+to\s+be)\b",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?:if|when|whenever|where|wherever|unless|once|while|until|during|in\s+case|in\s+the\s+event|as\s+long\s+as|"
-    r"provided|after|before|upon)\b",
+    r"\b(?:if|when|whenever|where|wherever|unless|while|until|during|in\s+case|in\s+the\s+event|as\s+long\s+as(?!\s*$|\s+\d)|"
+    r"once(?!\s*,|\s+(?:but|and|or|per|an?|every|more)\b)|provided|after|before|upon)\b",
     re.IGNORECASE,
 )
 # "is permitted if the angle is limited to 6°": what is allowed under a bound is bound by it.
@@ -48,9 +49,23 @@ _BOUND = re.compile(
     r"\b(?:minimum|maximum|min\.|max\.|at\s+least|at\s+most|no\s+more|not\s+more|no\s+less|not\s+exceed|limit)\b",
     re.I,
 )
+_BOUND_AGAIN = re.compile(
+    r"\b(?:and|or|but)\s+(?:(?:must|shall|may|should)\s+)?(?:be\s+)?"
+    rf"(?:at\s+(?:least|most)|(?:not?\s+)?(?:{MORE}|{LESS})\s+than|not\s+exceed(?:ing)?|up\s+to)\s*$",
+    re.IGNORECASE,
+)
+_IS_FORCE = re.compile(r"\b(?:force|load|tension|pull|effort)s?\b(?!.*\b(?:under|with|by)\b)", re.IGNORECASE)
+_ONLY_BOUND = re.compile(
+    rf"\s*(?:(?:not|never|no|be|become|get)\s+){{0,3}}(?:exceed|at\s+most|limited\s+to|(?:{MORE}|{LESS})\s+than)\s*$",
+    re.IGNORECASE,
+)
+_NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGNORECASE)
+_MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
+_STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
+_NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
-    r"\b(?:more|greater|larger|higher|longer|wider|taller|thicker|less|lower|smaller|shorter|thinner|fewer)\s+than\b|"
+    rf"\b(?:{MORE}|{LESS})\s+than\b|"
     r"\b(?:exceed(?:s|ing)?|above|over|below|under)\b|[<>≤≥]",
     re.IGNORECASE,
 )
@@ -76,26 +91,36 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     named = (one.comparator == "exactly" and re.match(r"\s[a-z]", right)) or re.match(r"\s+limit\b", right)
     if named and _THIS_PART.search(left):
         return "information"  # "the 120 A breaker" names a part, "the 10 bar limit" a limit set elsewhere
-    if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
+    if one.comparator == "exactly" and _MEASURED.search(left):
         return "test"
     modals = [*MODAL.finditer(left)]
+    bounded = one.comparator == "maximum" and modals and _IS_FORCE.search(left[: modals[-1].start()])
+    if bounded and not _BEARS.search(left) and _ONLY_BOUND.match(left[modals[-1].end() :]):
+        return "limit"  # "the peak force must not exceed 100 kN"
+    if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
+        return "test"
     led = [*MODAL.finditer(lead)]
     if _DEFINITION.search(left) or (not modals and _DEFINITION.search(lead)):
         return "definition"
     if modals or led:
-        tail = left[modals[-1].end() :] if modals else left
+        tail = _own_bound(left[modals[-1].end() :]) if modals else left
         if not modals and _ONLY_WHEN.search(lead[led[-1].end() :]):
             return "condition"
         if _CONDITION.search(tail) and not _THERE.search(left) and not _ALLOWED_IF.search(left):
             return "condition"
         later = MODAL.search(right)
-        if later and (not modals or "," in right[: later.start()]) and _selects(_last_phrase(tail) if modals else left):
+        until = right[: later.start()] if later else ""
+        own = not modals or ("," in until and not _NEXT_CLAUSE.match(until))
+        if later and own and _selects(_last_phrase(tail) if modals else left):
             return "condition"
         return "test" if _tests(lead, left, right, one) else "limit"
     if _THERE.search(left) and _BOUND.search(left):
         return "limit"
     if MODAL.search(right):
-        return "condition" if _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
+        if _NO_MORE.match(left):
+            return "limit"
+        states = one.comparator == "exactly" and _STATE.match(left)
+        return "condition" if states or _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
     if _CONDITION.search(f"{lead} {left}") and not _STATED.search(f"{lead} {left}"):
         return "condition"
     if _tests(lead, left, right, one):
@@ -124,6 +149,18 @@ def _sentence(words: str, one: Measure) -> tuple[str, str]:
     return left[cuts[-1] :] if cuts else left, right[: end.start()] if end else right
 
 
+def _own_bound(tail: str) -> str:
+    """What belongs to the last of several bounds: in "must be at least 4 mm if of steel, or at least 6 mm if of
+    wood" the first condition says nothing about the second value."""
+    again = _BOUND_AGAIN.search(tail)
+    conditions = [*_CONDITION.finditer(tail, 0, again.start())] if again else []
+    if again is None or not conditions:
+        return tail
+    first, between = tail[: conditions[0].start()], tail[conditions[0].end() : again.start()]
+    alike = (_BOUND.search(first) or _COMPARED.search(first)) and re.search(r"\d", first)
+    return tail[again.start() :] if alike and not re.search(r"\d", between) else tail
+
+
 def _last_phrase(text: str) -> str:
     return re.split(r"[,.]\s", text)[-1]
 
@@ -145,7 +182,7 @@ def _selects(left: str) -> bool:
 
 
 def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
-    if one.unit == "%":
+    if one.unit in ("%", "x"):
         return False
     if re.match(r"[^.;]{0,60}\btest\s+probe\b", right):
         return True

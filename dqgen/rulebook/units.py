@@ -263,6 +263,8 @@ def same_kind(one: str, other: str) -> bool:
     """Whether two reported units measure the same thing: mm and in do, N and mm do not."""
     if one == other:
         return True
+    if "/" in one and "/" in other and one not in _KIND and other not in _KIND:
+        return all(same_kind(a, b) for a, b in zip(one.split("/", 1), other.split("/", 1), strict=True))
     kinds = {_KIND[unit][0] for unit in (one, other) if unit in _KIND}
     # Everyday use mixes mass and force: 20 N (2 kg).
     return one in _KIND and other in _KIND and (len(kinds) == 1 or kinds == {"mass", "force"})

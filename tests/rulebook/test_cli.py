@@ -11,7 +11,7 @@ from dqgen.cli import run
 from dqgen.cli.rulebook import command
 from dqgen.schemas.rulebook import Edge, Rule, Rulebook, Term
 from tests.rulebook.conftest import CART
-from tests.rulebook.sheets import flowing
+from tests.rulebook.sheets import PROSE, Sheet, flowing, wrap
 
 
 @pytest.fixture
@@ -74,6 +74,28 @@ def test_json_of_every_command(file: Path, capsys: pytest.CaptureFixture[str]) -
 def test_check_is_strict_on_request(file: Path) -> None:
     assert run(["rulebook", "check", str(file)]) == 0
     assert run(["rulebook", "check", str(file), "--strict"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("pages", "code"),
+    [
+        ([["Cart Rules", "Edition of 2031", "The Cart Club"]], 0),
+        ([["Change Log", *PROSE * 5], PROSE * 5], 0),  # goes on to a second page
+        ([["Cart Rules"], PROSE * 5], 1),
+    ],
+)
+def test_front_matter_is_no_problem(tmp_path: Path, pages: list[list[str]], code: int) -> None:
+    sheet = Sheet()
+    for front in pages:
+        page = sheet.page()
+        lines = front[:3] if len(front) < 9 else [front[0], *wrap(" ".join(front[1:]), 400)]
+        for n, line in enumerate(lines):
+            sheet.write(page, 72, 80 + 12 * n, line)
+    page = sheet.page()
+    for n in range(1, 9):
+        sheet.write(page, 72, 80 + 20 * n, f"A1.{n} The frame of the cart must be made of {n} tubes.")
+    path = sheet.save(tmp_path / "a.pdf")
+    assert run(["rulebook", "check", str(path), "--strict"]) == code
 
 
 def test_show_items_children_and_the_unknown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -97,6 +97,12 @@ def test_pages_of_a_text_are_parted_by_form_feeds(tmp_path: Path) -> None:
     assert [rule.page for rule in read_text(tmp_path, text, ".txt").rules] == [1, 1, 2, 2]
 
 
+@pytest.mark.parametrize("text", ["<!-- A1.1 -->", "</p>", "<", "<>"])
+def test_html_without_content_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(DqgenError):
+        read_text(tmp_path, text, ".html")
+
+
 @given(
     st.text(alphabet="A1.2 \n#*|-<>/ptd[]()`\t\f½9mgh:", max_size=400),
     st.sampled_from([".md", ".rst", ".html", ".txt"]),

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pymupdf
 import pytest
 
 from dqgen.rulebook.document import parse
@@ -106,6 +107,36 @@ def test_a_drawn_table_is_read_row_by_row(tmp_path: Path, sheet: Sheet) -> None:
     assert rule.tables[0].rows[1] == ["b. Size 1", "2.0 mm", "21 mm"]
     assert rule.items[2].id == "A1.1.c"
     assert rule.text.split("\n")[1:3] == ["Size Wall Outside", "a. Size 0 1.0 mm 20 mm"]
+
+
+def test_a_tinted_head_row_is_no_note(tmp_path: Path) -> None:
+    sheet = Sheet(header="Cart rules", footer="Page {page}")
+    page = sheet.page()
+    page.draw_rect(pymupdf.Rect(72, 200, 523, 222), color=None, fill=(0.85, 0.88, 0.95))
+    page.draw_rect(pymupdf.Rect(72, 300, 523, 340), color=(0, 0, 0), fill=(0.85, 0.88, 0.95))
+    for y in (200, 222, 240, 258):
+        page.draw_line((72, y), (523, y), width=0.5)
+    texts = [
+        f"A.1.{n} The frame of the cart must be made of steel or aluminum and carry the seat." for n in range(1, 6)
+    ]
+    for n, text in enumerate([*texts, "A.1.6 Each tube must have one of these sizes:"]):
+        sheet.write(page, 72, 80 + 20 * n, text)
+    rows = [
+        ("Use", "Wall, minimum", "Length, maximum"),
+        ("a. Hoop", "2.2 mm", "900 mm"),
+        ("b. Brace", "1.5 mm", "700 mm"),
+    ]
+    for y, row in zip((214, 235, 253), rows, strict=True):
+        for x, cell in zip((76, 254, 394), row, strict=True):
+            sheet.write(page, x, y, cell)
+    sheet.write(page, 76, 318, "Weigh each tube before it is cut: the scales of the yard are open all day,")
+    sheet.write(page, 76, 332, "and a tube that is too light has walls that are too thin for its use here.")
+    sheet.write(page, 72, 380, "A.1.7 The seat must be at least 300 mm wide and be made of wood or of steel.")
+    rules = {rule.id: rule for rule in parse(sheet.save(tmp_path / "a.pdf")).rules}
+    assert rules["A.1.6"].tables[0].header == list(rows[0])
+    assert [note[:10] for note in rules["A.1.6"].notes] == ["Weigh each"]
+    bounds = [(q.comparator, q.value, q.role, q.item) for q in rules["A.1.6"].quantities]
+    assert bounds[:2] == [("minimum", 2.2, "limit", "A.1.6.a"), ("maximum", 900, "limit", "A.1.6.a")]
 
 
 def test_captions_and_figure_labels_stay_out(tmp_path: Path) -> None:

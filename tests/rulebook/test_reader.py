@@ -78,6 +78,36 @@ def test_no_rulebook(tmp_path: Path, name: str) -> None:
         parse(path)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["CPT-{n} CARPET TILE 24 IN X 24 IN GREY"],
+        ["P-{n} Paint, eggshell, smoky white", "PT-{n} Porcelain tile 2 in x 2 in"],
+        ["1.{n} Bracket, left 40 mm"],
+        ["P-{n} PAINT, WHITE", "Q-{n} PAINT, GREY", "R-{n} TILE, RED", "S-{n} TILE, BLUE", "T-{n} MAY BE LEFT OUT"],
+    ],
+)
+def test_a_list_of_parts_is_no_rulebook(tmp_path: Path, rows: list[str]) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\n\n".join(row.format(n=n) for row in rows for n in range(1, 9)))
+    with pytest.raises(RulebookError, match="no sentences"):
+        parse(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A1.{n} ALL CARTS MUST STOP",
+        "A1.{n} Wheels roll\n\nand the seat stands still.",
+        "A1.{n} Die Räder müssen rollen.",
+    ],
+)
+def test_a_short_rulebook_is_read(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("\n\n".join(text.format(n=n) for n in (1, 2)))
+    assert [rule.id for rule in parse(path).rules if rule.kind == "rule"] == ["A1.1", "A1.2"]
+
+
 def test_page_image_marks_the_box(tmp_path: Path) -> None:
     sheet = Sheet()
     page = sheet.page()

@@ -42,6 +42,8 @@ def _refs(folder: Path, text: str) -> list[Reference]:
         ("See Side Impact Structure for more", [["A.1.1"]]),
         ("It must meet A.9.9.9", [["A.9.9.9"]]),
         ("It has 1.5 mm and 3.2.1 of it", []),
+        ("See Table A-1, Figure A.1 and Tables A-1 and A-2 of it", []),
+        ("See Table A-1 and A.1.1.2", [["A.1.1.2"]]),
     ],
 )
 def test_inside(tmp_path: Path, text: str, ids: list[list[str]]) -> None:
