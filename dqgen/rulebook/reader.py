@@ -214,7 +214,7 @@ def _span(span: dict[str, Any], turned: int, width: float, height: float) -> Spa
         x0, y0, x1, y1, baseline = height - y1, x0, height - y0, x1, span["origin"][0]
     elif turned == -1:
         x0, y0, x1, y1, baseline = y0, width - x1, y1, width - x0, width - span["origin"][0]
-    bold = bool(span["flags"] & 16) or any(word in span["font"].lower() for word in ("bold", "black", "heavy"))
+    bold = bool(span["flags"] & 16) or _is_bold(span["font"])
     return Span(span["text"], (x0, y0, x1, y1), baseline, span["size"], bold)
 
 
