@@ -185,7 +185,7 @@ def _repeated(curves: list[ViewCurve], size: float) -> list[int]:
     """Polylines of which each point lies on one that goes before: as stacked twins have them."""
     rows = [row for row, curve in enumerate(curves) if curve.kind == "polyline"]
     rows.sort(key=lambda row: (not curves[row].visible, curves[row].tangent, -curves[row].length, row))
-    seen: dict[tuple[int, int, int, int], None] = {}
+    seen: set[tuple[int, ...]] = set()
     gone = []
     for row in rows:
         points = curves[row].points
@@ -194,5 +194,5 @@ def _repeated(curves: list[ViewCurve], size: float) -> list[int]:
         mark = (*(int(value) for value in key), *(int(value) for value in np.round(middle)))
         if mark in seen:
             gone.append(row)
-        seen[mark] = None  # type: ignore[index]
+        seen.add(mark)
     return gone

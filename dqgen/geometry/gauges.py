@@ -282,11 +282,11 @@ def _shortest(a: Handle, b: Handle, text: str) -> tuple[Floats, Floats]:
         second, first = _shortest(b, a, text)
         return first, second
     assert isinstance(b, Flat)
-    tilt = (
-        abs(float(a.direction @ b.normal))
-        if isinstance(a, Line)
-        else float(np.linalg.norm(np.cross(a.normal, b.normal)))  # type: ignore[union-attr]
-    )
+    if isinstance(a, Line):
+        tilt = abs(float(a.direction @ b.normal))
+    else:
+        assert isinstance(a, Flat)
+        tilt = float(np.linalg.norm(np.cross(a.normal, b.normal)))
     if tilt > _slack(a, b):
         raise UsageError(f"{text}: the two are not parallel", mend="measure along= a direction")
     assert isinstance(a, Line | Flat)

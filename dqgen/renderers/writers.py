@@ -1,6 +1,5 @@
 """Pictures and sidecars to disk: whole or not at all."""
 
-import contextlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -57,13 +56,12 @@ def whole(path: Path, write: Callable[[str], object]) -> None:
     os.close(handle)
     try:
         write(part)
-        os.chmod(part, 0o666 & ~_umask())  # noqa: PTH101  mkstemp's 0600 would shut others out
-        os.replace(part, path)  # noqa: PTH105
+        Path(part).chmod(0o666 & ~_umask())  # mkstemp's 0600 would shut others out
+        Path(part).replace(path)
     except OSError as error:
         raise RenderError(f"cannot be written ({error.strerror or error})", str(path)) from None
     finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(part)  # noqa: PTH108
+        Path(part).unlink(missing_ok=True)
 
 
 def _umask() -> int:
