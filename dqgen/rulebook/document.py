@@ -12,7 +12,6 @@ from dqgen.errors import RulebookError
 from dqgen.rulebook import furniture
 from dqgen.rulebook.layout import document_lines
 from dqgen.rulebook.lines import Line
-from dqgen.rulebook.markup import USUAL_LEAD, markup_lines
 from dqgen.rulebook.numbering import Numbering, number
 from dqgen.rulebook.parser import build_rules, format_id
 from dqgen.rulebook.problems import find_problems
@@ -124,6 +123,8 @@ def read_lines(source: Source, profile: Profile) -> Reading:
         furniture.mark_figures(source.pages, lines)
         usual_lead = _usual_lead(lines)
     else:
+        from dqgen.rulebook.markup import USUAL_LEAD, markup_lines
+
         lines, grids = markup_lines(source)
         _check_match(source, lines, profile)
         _apply(profile, lines, {})

@@ -142,7 +142,7 @@ def mark_contents(lines: Sequence[Line]) -> None:
 
 
 def _is_entry(line: Line, last: int) -> bool:
-    if _LEADER.search(line.text):
+    if (line.text.count(".") >= 4 or "…" in line.text or "____" in line.text) and _LEADER.search(line.text):
         return True
     tail = line.cells[-1][2] if len(line.cells) > 1 else ""
     return tail.isdigit() and int(tail) <= last and line.cells[-1][0] > 300

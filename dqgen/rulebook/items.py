@@ -44,7 +44,7 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 count = stack.pop().count + 1
             parent = stack[-1].item.id if stack else rule_id
             name = f"#{count}" if style == "bullet" or style.startswith("bullet") else f".{_name(label)}"
-            item = Item(id=parent + name, label=label, text=text, level=len(stack))
+            item = Item(id=parent + name, label=label, text=text, level=len(stack), cells=[])
             if line.role == "table":
                 item.cells = [cell[2] for cell in line.cells]
             stack.append(_Open(style, count, item, x))

@@ -205,6 +205,8 @@ def _prevailing_size(spans: Sequence[Span], size: float) -> float:
     """The type size of most letters: a drop of small capitals or an index does not change a line's size."""
     if len(spans) == 1:
         return spans[0].size
+    if len({span.size for span in spans}) == 1:
+        return round(spans[0].size, 1)
     sizes: Counter[float] = Counter()
     for span in spans:
         sizes[round(span.size, 1)] += len(span.text)

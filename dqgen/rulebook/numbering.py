@@ -162,7 +162,7 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
         score -= 1.5
     if re.match(r"^(?:and|or|to|through|for|above|below|as|is|are|in|of|must|shall|does|do|if|by|when)\b", rest):
         score -= 1
-    if before is not None and _OPEN_ENDS.search(before.text) and line.lead < usual_lead * 1.25:
+    if before is not None and _OPEN_ENDS.search(before.text[-24:]) and line.lead < usual_lead * 1.25:
         score -= 1.5
     if candidate.damaged:
         score -= 0.5

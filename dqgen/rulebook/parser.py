@@ -137,7 +137,7 @@ def _blocks(lines: Sequence[Line], numbering: Numbering, look: _Look, profile: P
         else:
             current.lines.append(index)
     for block in blocks:
-        _drop_running_title(block, lines, look, [*parts], set(heads))
+        _drop_running_title(block, lines, look, parts)
     return blocks
 
 
@@ -212,7 +212,6 @@ def _drop_running_title(
     lines: Sequence[Line],
     look: _Look,
     parts: Sequence[tuple[int, int, str, str]],
-    heads: set[int],
 ) -> None:
     """A document's title repeated above the heading of a part is no text of the rule before it."""
     starts = {first for first, _, _, _ in parts}
@@ -285,6 +284,8 @@ def _rule(
         notes=notes,
         page=lines[block.first].page,
         spans=_spans([lines[i] for i in own]),
+        references=[],
+        quantities=[],
         order=0,
     )
 
@@ -370,6 +371,8 @@ def _dehyphenated(texts: Sequence[str], vocabulary: set[str]) -> list[str]:
     """Resolve hyphens at line ends where the whole word is one that the document uses; keep compounds."""
     out = list(texts)
     for n in range(len(out) - 1):
+        if not out[n].endswith(("-", "\xad")):
+            continue
         end = re.search(r"([A-Za-z]+(?:-[A-Za-z]+)*)([-\xad])$", out[n])
         start = re.match(r"([a-z]+(?:-[a-z]+)*)\S*\s*", out[n + 1])
         if not end or not start:

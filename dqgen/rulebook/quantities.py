@@ -60,6 +60,7 @@ _INSERTION = re.compile(
 )
 _NO_SUBJECT = re.compile(r"\W*(?:No|None|Nothing|Nobody|Neither)\b")
 _ONLY_BOUND = re.compile(r"(?:(?:must|shall|may|should|can|is|are)\s+)?(?:(?:be|not|no|an?|the)\s+){0,2}")
+_NUMBER_SIGNS = re.compile(r"[\d½¼¾]|times\b|twice\b")
 _CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
@@ -87,7 +88,7 @@ def read_quantities(text: str, units: Units | None = None, title: str = "") -> l
 
 
 def _quantities(rule: Rule, units: Units) -> Iterator[Quantity]:
-    if not re.search(r"\d|[½¼¾]|\btimes\b|\btwice\b", rule.text):
+    if not _NUMBER_SIGNS.search(rule.text):
         return
     segments = _segments(rule)
     cells = _cells(rule, segments)
