@@ -69,6 +69,12 @@ def mark_repeats_of_text(lines: Sequence[Line]) -> None:
             line.role = "furniture"
 
 
+def _shapes(members: Sequence[Line]) -> list[str]:
+    """What the lines have in common: "2031 Cart Rules" comes back as it stands, "12 Cart Rules" as a page number."""
+    texts = Counter(line.text for line in members)
+    return [line.text if texts[line.text] > 1 and line.text[0].isdigit() else _shape(line) for line in members]
+
+
 def _shape(line: Line) -> str:
     """The words of a line with its figures set aside, for page numbers differ; but not the number of a
     heading: "402 General" is not "403 General" again."""
@@ -103,7 +109,7 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     pages = {line.page for line in members}
     if len(pages) < max(3, REPEATS * total):
         return False
-    shapes = Counter(_shape(line) for line in members)
+    shapes = Counter(_shapes(members))
     repeated = sum(n for shape, n in shapes.items() if n >= 2 and shape.strip(" #.-|"))
     numbers = sum(n for shape, n in shapes.items() if not shape.strip(" #.-–|"))
     return repeated + numbers >= 0.6 * len(members)
@@ -111,9 +117,10 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
 
 def _mark_repeats(members: Sequence[Line], least: float) -> None:
     """At one place of the page a text that comes back is furniture, whatever else shares its height."""
-    shapes = Counter(_shape(line) for line in members)
-    for line in members:
-        if shapes[_shape(line)] >= least:
+    own = _shapes(members)
+    shapes = Counter(own)
+    for line, shape in zip(members, own, strict=True):
+        if shapes[shape] >= least:
             line.role = "furniture"
 
 
