@@ -33,8 +33,10 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
     """
     items: list[Item] = []
     stack: list[_Open] = []
+    before = ""
     for line in lines:
-        marker = _marker(line, stack, markers)
+        marker = _marker(line, stack, markers, led=before.endswith(":"))
+        before = line.text
         if marker is not None:
             style, label, text, x = marker
             while stack and all(entry.style != style for entry in stack[-1:]) and _known(stack, style):
@@ -62,8 +64,9 @@ def _known(stack: Sequence[_Open], style: str) -> bool:
     return any(entry.style == style for entry in stack)
 
 
-def _marker(line: Line, stack: Sequence[_Open], markers: str) -> tuple[str, str, str, float] | None:
-    """Style, label, words and their left edge, if the line begins an item that continues or opens a list."""
+def _marker(line: Line, stack: Sequence[_Open], markers: str, led: bool) -> tuple[str, str, str, float] | None:
+    """Style, label, words and their left edge, if the line begins an item that continues or opens a list; `led`
+    tells that the words before lead in to one."""
     text = line.text
     if markers and text[:1] in markers:
         return "bullet" + text[0], text[0], text[1:].strip(), _inner_edge(line)
@@ -84,7 +87,8 @@ def _marker(line: Line, stack: Sequence[_Open], markers: str) -> tuple[str, str,
             if entry.style == style and entry.count + 1 == value:
                 return style, match.group().strip(), words, _inner_edge(line)
     for kind, value in _readings(label):
-        if value == 1 and not (kind == "digit" and fence == "." and not words[:1].isupper()):
+        sentence_end = kind == "digit" and fence == "." and not words[:1].isupper() and not led
+        if value == 1 and not sentence_end:
             return kind + fence, match.group().strip(), words, _inner_edge(line)
     return None
 

@@ -39,12 +39,12 @@ def document_lines(pages: Sequence[RawPage], columns: int = 0) -> list[Line]:
 
 
 def _usual_gutters(found: Sequence[list[float]], full: int, columns: int) -> list[float]:
-    """Where the white strips between columns stand on most full pages; empty for one column."""
+    """Where the white strips between columns stand on half of the full pages or more; empty for one column."""
     counts = Counter(len(gutters) for gutters in found if gutters)
     if not counts:
         return []
     number, pages = counts.most_common(1)[0]
-    if columns < 2 and pages <= 0.5 * full:
+    if columns < 2 and pages < 0.5 * full:
         return []
     alike = [gutters for gutters in found if len(gutters) == number]
     return [sorted(places)[len(places) // 2] for places in zip(*alike, strict=True)]
