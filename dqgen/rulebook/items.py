@@ -51,6 +51,8 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 item.cells = [cell[2] for cell in line.cells]
             stack.append(_Open(style, count, item, x))
             items.append(item)
+        elif stack and line.role == "table" and not stack[-1].item.cells and abs(line.x - stack[-1].x) > 3:
+            stack.clear()  # a table of the rule, not of its last item
         elif stack:
             paragraph = line.lead > usual_lead * 1.1
             while stack and line.x < stack[-1].x - 3 and paragraph:

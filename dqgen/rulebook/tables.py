@@ -13,6 +13,7 @@ SHORTEST = 60.0  # points; shorter strokes are underlines or fractions
 SPECK = 4.0  # points; bits of drawings
 TALLEST_ROW = 400.0  # points between two rules of one table
 SAME = 6.0  # points by which the ends of a table's rules may differ
+LOOSE = 2.6  # type sizes between the baselines of two rows where nothing is drawn, at most
 STRIP = 5.0  # points of white that part two columns where nothing is drawn
 
 
@@ -43,21 +44,25 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
     frame = _frame(pages)
     for page in pages:
         inside = by_page.get(page.number, [])
-        if not inside or len(page.horizontals) < 2:
+        if not inside:
             continue
         walls = [lines[i].box for i in inside if i in heads]
-        for band in _bands(page, frame, walls):
+        for band in _bands(page, frame, walls) if len(page.horizontals) > 1 else ():
             grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads)
-            if grid is None:
-                continue
-            last = max(by_page.get(page.number - 1, [-1]))
-            if grids and _goes_on(grids[-1], grid, inside, last):
-                _join(grids[-1], grid)
-            else:
-                grids.append(grid)
-            for index in grid.lines:
-                lines[index].role, lines[index].table = "table", len(grids) - 1
+            if grid is not None:
+                _add(grids, grid, lines, inside, max(by_page.get(page.number - 1, [-1])))
+        for grid in unruled_tables([i for i in inside if lines[i].role == "body" and i not in heads], lines):
+            _add(grids, grid, lines, inside, max(by_page.get(page.number - 1, [-1])))
     return grids
+
+
+def _add(grids: list[Grid], grid: Grid, lines: Sequence[Line], inside: Sequence[int], last: int) -> None:
+    if grids and _goes_on(grids[-1], grid, inside, last):
+        _join(grids[-1], grid)
+    else:
+        grids.append(grid)
+    for index in grid.lines:
+        lines[index].role, lines[index].table = "table", len(grids) - 1
 
 
 def _frame(pages: Sequence[RawPage]) -> set[int]:
@@ -361,3 +366,79 @@ def _without_hollow_columns(rows: list[list[str]]) -> list[list[str]]:
         else:
             at += 1
     return rows
+
+
+def unruled_tables(indices: Sequence[int], lines: Sequence[Line]) -> list[Grid]:
+    """Tables set by white space alone: lines of cells, one below the other, with white strips between them.
+
+    Three columns in three rows say so themselves; of two columns, the second must hold figures or a word or two.
+
+    Args:
+        indices: the lines of one page that may belong to a table, in reading order.
+        lines: all lines.
+    """
+    grids = []
+    for block in _blocks_of_cells(indices, lines):
+        rows = [lines[i] for i in block if len(lines[i].cells) > 1]
+        if len(rows) < 3:
+            continue
+        left, right = min(line.x for line in rows), max(line.box[2] for line in rows)
+        columns = _split_by_strips([left - 1, right + 1], rows)
+        at = [[_column(cell, columns) for cell in lines[i].cells] for i in block]
+        if len(columns) < 2 or any(None in row or len(set(row)) < len(row) for row in at):
+            continue
+        full = sum(len(row) >= max(2, len(columns) - 1) for row in at if len(row) > 1)
+        if full < 0.8 * len(rows) or (len(columns) == 2 and not _are_entries(rows)):
+            continue
+        cells = [_row([lines[i] for i in group], columns) for group in _by_first_column(block, lines, columns)]
+        if len(cells) < 3:
+            continue
+        boxes = [lines[i].box for i in block]
+        x0, y0, x1, y1 = zip(*boxes, strict=True)
+        box = (min(x0), min(y0), max(x1), max(y1))
+        grids.append(Grid(list(block), cells[0], cells[1:], lines[block[0]].page, box))
+    return grids
+
+
+def _are_entries(rows: Sequence[Line]) -> bool:
+    """Whether pairs of cells are a name and its value, wide apart, and not a marker and its words."""
+    if len(rows) < 4 or any(MARKER.match(line.text) for line in rows):
+        return False
+    apart = min(line.cells[1][0] - line.cells[0][1] for line in rows) > 2 * rows[0].size
+    values = sum(len(line.cells[1][2].split()) <= 3 for line in rows[1:])
+    figures = sum(any(char.isdigit() for char in line.cells[1][2]) for line in rows[1:])
+    return apart and values >= 0.9 * (len(rows) - 1) and figures >= 0.5 * (len(rows) - 1)
+
+
+def _blocks_of_cells(indices: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
+    """Lines that follow closely, each of several cells far apart or the rest of a cell above it."""
+    blocks: list[list[int]] = [[]]
+    for index in indices:
+        line = lines[index]
+        block = blocks[-1]
+        close = bool(block) and block[-1] == index - 1 and 0 < line.lead < LOOSE
+        if len(line.cells) > 1 and _far_apart(line):
+            if not close:
+                blocks.append([])
+            blocks[-1].append(index)
+        elif close and len(line.cells) == 1 and _goes_below(line, [lines[i] for i in block]):
+            block.append(index)
+        else:
+            blocks.append([])
+    return blocks
+
+
+def _far_apart(line: Line) -> bool:
+    """Whether gaps of more than a space part the cells, and the first is no mark of an item."""
+    cells = line.cells[1:] if MARKER.fullmatch(line.cells[0][2]) else line.cells
+    gaps = [b[0] - a[1] for a, b in itertools.pairwise(cells)]
+    return bool(gaps) and min(gaps) > 1.1 * line.size
+
+
+def _goes_below(line: Line, block: Sequence[Line]) -> bool:
+    """Whether a line is the rest of a cell: it starts where one does and ends before the next."""
+    row = next(above for above in reversed(block) if len(above.cells) > 1)
+    for cell, following in itertools.pairwise([*row.cells, (float("inf"), float("inf"), "")]):
+        if abs(cell[0] - line.x) < 3:
+            return line.box[2] < following[0] - 3 and line.lead < 1.4
+    return False
