@@ -101,8 +101,9 @@ def _gutters(page: RawPage, runs: Sequence[Sequence[Span]], columns: int) -> lis
     if len(runs) < FULL_PAGE or columns == 1:
         return []
     ends = [(run[0].box[0], run[-1].box[2]) for run in runs]
-    long = [(x0, x1) for x0, x1 in ends if x1 - x0 > 0.15 * page.width]
-    left, right = min(long, default=(0, 0))[0], max((x1 for _, x1 in long), default=page.width)
+    starts = Counter(round(x0 / 3) for x0, _ in ends)
+    left = min((3.0 * x for x, n in starts.items() if n >= 0.05 * len(runs)), default=0.0)
+    right = max((x1 for x0, x1 in ends if x1 - x0 > 0.15 * page.width), default=page.width)
     for number in (2, 3):
         if columns not in (0, number):
             continue
