@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dqgen.errors import RulebookError
 from dqgen.rulebook import furniture
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.layout import document_lines
 from dqgen.rulebook.lines import Line
 from dqgen.rulebook.numbering import Numbering, number
@@ -20,7 +21,7 @@ from dqgen.rulebook.quantities import add_quantities
 from dqgen.rulebook.reader import Source, read
 from dqgen.rulebook.references import add_references
 from dqgen.rulebook.roles import MODAL
-from dqgen.rulebook.tables import Grid, find_tables
+from dqgen.rulebook.tables import find_tables
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 

@@ -13,6 +13,7 @@ from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.reader import Box, RawPage
 
 EDGE = 0.14  # share of the page height, at top and bottom, where headers and footers are looked for
+FEW = 6  # lines at one height that may read alike by chance
 REPEATS = 0.3  # share of the pages on which furniture comes back
 
 CAPTION = re.compile(
@@ -42,8 +43,10 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
         for edge, depth in (("top", line.box[1]), ("bottom", height - line.box[3])):
             if depth < EDGE * height:
                 slots[(edge, round(depth / 3))].append(line)
+    flowing = _flowing(lines)
     for (_, depth), members in _merged(slots).items():
-        if _is_furniture(members, total):
+        in_text = sum(id(line) in flowing for line in members) > 0.5 * len(members)
+        if _is_furniture(members, total) and not (len(members) < FEW and in_text):
             for line in members:
                 line.role = "furniture"
         elif depth * 3 < EDGE * 792 / 2:
@@ -52,6 +55,18 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
         if len(members) >= 0.4 * total:  # a watermark, or a header far down the page
             worded = [line for line in members if len(line.text) > 2 and not line.text[0].isdigit()]
             _mark_repeats(worded, max(4, 0.4 * total))
+
+
+def _flowing(lines: Sequence[Line]) -> set[int]:
+    """Lines (by identity) in paragraphs of more than four lines: in a short document the last line of a page may
+    read like the last line of another, and is no footer for that."""
+    paragraphs: list[list[Line]] = []
+    for line in lines:
+        if paragraphs and paragraphs[-1][-1].page == line.page and 0 < line.lead < 1.45:
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    return {id(line) for paragraph in paragraphs if len(paragraph) > 4 for line in paragraph}
 
 
 def mark_repeats_of_text(lines: Sequence[Line]) -> None:

@@ -33,9 +33,10 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
     """
     items: list[Item] = []
     stack: list[_Open] = []
-    before = ""
+    before, table = "", False  # the line before, and whether an item goes on in a table
     for line in lines:
-        marker = _marker(line, stack, markers, led=before.endswith(":"))
+        led, table = before.endswith(":"), table and line.role == "table"
+        marker = _marker(line, stack, markers, led)
         before = line.text
         if marker is not None:
             style, label, text, x = marker
@@ -51,14 +52,15 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 item.cells = [cell[2] for cell in line.cells]
             stack.append(_Open(style, count, item, x))
             items.append(item)
-        elif stack and line.role == "table" and not stack[-1].item.cells and abs(line.x - stack[-1].x) > 3:
-            stack.clear()  # a table of the rule, not of its last item
+        elif stack and line.role == "table" and not (led or table or abs(line.x - stack[-1].x) < 3):
+            continue  # a table of the rule, not of its last item
         elif stack:
             paragraph = line.lead > usual_lead * 1.1
             while stack and line.x < stack[-1].x - 3 and paragraph:
                 stack.pop()
             if stack and (not paragraph or line.x >= stack[-1].x - 3):
                 stack[-1].item.text = f"{stack[-1].item.text}\n{line.text}".strip()
+                table = line.role == "table"
     return items
 
 

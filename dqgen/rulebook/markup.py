@@ -6,11 +6,11 @@ Boxes count characters across and lines down; `lead` is 1 within a paragraph and
 import re
 from collections.abc import Sequence
 
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.html import read_html
 from dqgen.rulebook.lines import Line
 from dqgen.rulebook.reader import Source
 from dqgen.rulebook.sheet import NOTES, Sheet
-from dqgen.rulebook.tables import Grid
 
 USUAL_LEAD = 1.2
 _UNDERLINE = re.compile(r"^([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")

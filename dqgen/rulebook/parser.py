@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dqgen.rulebook.candidates import Candidate
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.items import MARKER, read_items
 from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.numbering import Numbering
 from dqgen.rulebook.profile import Profile
-from dqgen.rulebook.tables import Grid
 from dqgen.schemas.rulebook import Kind, PageBox, Rule, Table
 
 STOP = re.compile(r"^(?:APPENDIX|Appendix|ANNEX|Annex|EXHIBIT|Exhibit|ATTACHMENT|Attachment|GLOSSARY|Glossary)\b")

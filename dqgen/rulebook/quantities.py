@@ -104,6 +104,8 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
     cells: list[_Segment] = []
     cursor = 0
     for table in rule.tables:
+        if not any(table.header):
+            continue  # its cells say no more than the text
         for row in (table.header, *table.rows):
             said = " ".join(cell for cell in row if cell)
             start = rule.text.find(said, cursor) if said else -1
