@@ -141,7 +141,7 @@ def read_lines(source: Source, profile: Profile) -> Reading:
             str(source.path),
             "if it is a rulebook, describe its numbers in a profile (id_pattern); see docs/rulebook.md",
         )
-    if source.kind == "pdf" and profile.tables == "auto":
+    if source.kind in ("pdf", "txt") and profile.tables == "auto":
         grids = find_tables(source.pages, lines, {head.line for head in [*numbering.heads, *numbering.sections]})
     return Reading(lines, grids, usual_lead, numbering)
 

@@ -52,7 +52,7 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 item.cells = [cell[2] for cell in line.cells]
             stack.append(_Open(style, count, item, x))
             items.append(item)
-        elif stack and line.role == "table" and not (led or table or abs(line.x - stack[-1].x) < 3):
+        elif stack and line.role == "table" and not (led or table or _stands_in(line, stack[-1])):
             continue  # a table of the rule, not of its last item
         elif stack:
             paragraph = line.lead > usual_lead * 1.1
@@ -62,6 +62,11 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 stack[-1].item.text = f"{stack[-1].item.text}\n{line.text}".strip()
                 table = line.role == "table"
     return items
+
+
+def _stands_in(line: Line, item: _Open) -> bool:
+    """Whether a table stands where the words of an item do: below them on a page, indented more in markup."""
+    return abs(line.x - item.x) < 3 if line.page else line.x > item.x + 3
 
 
 def _known(stack: Sequence[_Open], style: str) -> bool:

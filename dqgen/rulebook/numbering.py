@@ -21,6 +21,7 @@ PART = re.compile(
     r"^(?:PART|Part|DIVISION|Division|BOOK|ANNEX|Annex|APPENDIX|Appendix|SECTION|Section|CHAPTER|Chapter)\s+"
     r"(?P<letter>[A-Z]{1,3})\b\s*[-–—:.]?\s*(?P<title>.*)$"
 )
+YEARS = range(1950, 2101)
 _OPEN_ENDS = re.compile(
     r"(?:\b(?:see|per|to|and|or|in|of|with|by|from|under|meets?|meeting|rules?|section|sections|article|paragraph|the|"
     r"a|an|refer|comply|complies|requirements|requirement|also|than|least|approximately|be|is|are|for|at|between|"
@@ -417,6 +418,10 @@ def _headings(
             kept.append(candidate)
         else:
             rejected.append((candidate, "a plain number beside lettered rules, and no heading"))
+    years = [c for c in kept if c.numbers[0] in YEARS and len(c.numbers) == 1]
+    if len(years) == 1:  # "2031 Cart Rules" is a title
+        kept.remove(years[0])
+        rejected.append((years[0], "a year"))
     if not kept:
         return []
     places = [head.line for head in heads]

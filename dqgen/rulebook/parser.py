@@ -69,7 +69,7 @@ def build_rules(
             section = block.id
         elif parent is None and section is not None and block.kind != "part":
             parent = section
-        rule = _rule(block, lines, grids, look, vocabulary, profile)
+        rule = _rule(block, lines, grids, look, vocabulary, profile, block.id in has_children)
         rule.parent, rule.order, rule.occurrence = parent, order, occurrences[block.id]
         rule.page_label = labels.get(rule.page, "")
         rule.kind = _kind(block, rule, block.id in has_children)
@@ -256,6 +256,7 @@ def _rule(
     look: _Look,
     vocabulary: set[str] | None,
     profile: Profile,
+    has_children: bool,
 ) -> Rule:
     own = [block.first, *block.lines]
     notes = _paragraphs([lines[i] for i in block.lines if lines[i].role == "note"], look)
@@ -263,7 +264,7 @@ def _rule(
         rest, title, body = "", block.title, [lines[i] for i in block.lines if lines[i].role != "note"]
     else:
         body = [lines[i] for i in block.lines if lines[i].role != "note"]
-        rest, title, body = _title(block, lines[block.first], body, look, profile)
+        rest, title, body = _title(block, lines[block.first], body, look, profile, has_children)
     if rest:
         body = [_first_line(lines[block.first], rest), *body]
     body, tables = _with_tables(body, grids)
@@ -299,7 +300,9 @@ def _first_line(line: Line, rest: str) -> Line:
     return replace(line, text=rest, box=(x, *line.box[1:]), cells=cells, lead=line.lead)
 
 
-def _title(block: _Block, first: Line, body: list[Line], look: _Look, profile: Profile) -> tuple[str, str, list[Line]]:
+def _title(
+    block: _Block, first: Line, body: list[Line], look: _Look, profile: Profile, has_children: bool
+) -> tuple[str, str, list[Line]]:
     """Part the head's line into title and text; a title may go on in the next line."""
     assert block.head is not None
     rest = block.head.rest
@@ -319,6 +322,8 @@ def _title(block: _Block, first: Line, body: list[Line], look: _Look, profile: P
         if not (_VERB.search(title) and title.endswith(".") and not first.heading):
             return "", title, body
         return rest, "", list(body)
+    if following is None and has_children and profile.titles == "auto" and _is_title(rest):
+        return "", rest, body  # nothing but a name above its rules
     if profile.titles == "heading" or following is None:
         return rest, "", body
     apart = following.lead > look.lead * 1.1 or following.page != first.page or bool(MARKER.match(following.text))

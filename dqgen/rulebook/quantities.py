@@ -112,7 +112,7 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
             start = rule.text.find(said, cursor) if said else -1
             if start < 0:
                 continue
-            if row is table.header and not BOUND.search(said):  # else the columns say which of them are limits
+            if row is table.header and not BOUND.search(" ".join(row[1:])):  # else the columns say which of them are limits
                 led = _lead_in(rule.text[:start])
             cursor = start
             for column, (head, cell) in enumerate(zip(table.header, row, strict=True)):
@@ -120,7 +120,9 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
                     end = cursor + len(cell)
                     item = next((s.item for s in segments if s.start <= cursor < s.end), "")
                     name = "" if row is table.header else head
-                    cells.append(_Segment(cursor, end, item, f"{led} {name}".strip() if column and name else name, name))
+                    cells.append(
+                        _Segment(cursor, end, item, f"{led} {name}".strip() if column and name else name, name)
+                    )
                     cursor = min(end + 1, len(rule.text))
     return cells
 

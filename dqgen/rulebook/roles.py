@@ -63,6 +63,13 @@ _NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGN
 _MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
 _STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
 _NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
+_AT_VALUE = re.compile(
+    r"\b(?:at|from)\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:distance|speed|velocity|height|temperature|pressure|frequency|rate|"
+    r"voltage|current|load|force)\s+of\s+$|\bwith\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:driver|rider|person|load|weight|force)"
+    r"\s+of\s+$",
+    re.IGNORECASE,
+)
+_TO_WORD = re.compile(r"\s+(?:and|to)\s+(?!\d)")
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"\b(?:{MORE}|{LESS})\s+than\b|"
@@ -99,6 +106,8 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         return "limit"  # "the peak force must not exceed 100 kN"
     if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
         return "test"
+    if one.comparator == "exactly" and re.search(r"\d", left) and _is_circumstance(left, right):
+        return "condition"
     led = [*MODAL.finditer(lead)]
     if _DEFINITION.search(left) or (not modals and _DEFINITION.search(lead)):
         return "definition"
@@ -126,6 +135,12 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     if _tests(lead, left, right, one):
         return "test"
     return _plain_role(left, lead, one, title)
+
+
+def _is_circumstance(left: str, right: str) -> bool:
+    """Whether a value tells where or how another one is taken: "at least 60 dB at a distance of 2 m", "between
+    50 km/h and standstill"."""
+    return bool(_AT_VALUE.search(left) or (re.search(r"\b(?:between|from)\s+$", left) and _TO_WORD.match(right)))
 
 
 def _plain_role(left: str, lead: str, one: Measure, title: str) -> QuantityRole:

@@ -30,7 +30,7 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
     """Find the tables of a document and mark their lines with the role `table`.
 
     Args:
-        pages: the pages as read, for what is drawn on them.
+        pages: the pages as read, for what is drawn on them; none for a text file.
         lines: the lines in reading order.
         heads: indices of lines that begin a rule: no table reaches over one.
     """
@@ -40,20 +40,20 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
             by_page[line.page].append(index)
     grids: list[Grid] = []
     frame = _frame(pages)
-    for page in pages:
-        inside = by_page.get(page.number, [])
-        if not inside:
-            continue
+    drawn = {page.number: page for page in pages}
+    for number, inside in by_page.items():
+        page = drawn.get(number)
         walls = [lines[i].box for i in inside if i in heads]
         found = []
-        for band in _bands(page, frame, walls) if len(page.horizontals) > 1 else ():
+        for band in _bands(page, frame, walls) if page and len(page.horizontals) > 1 else ():
+            assert page is not None
             grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads)
             if grid is not None:
                 found.append(grid)
                 _mark(grid, lines)
         free = [i for i in inside if lines[i].role == "body" and i not in heads]
         found += unruled_tables(free, lines)
-        last = max(by_page.get(page.number - 1, [-1]))
+        last = max(by_page.get(number - 1, [-1]))
         for grid in sorted(found, key=lambda grid: grid.lines[0]):
             if grids and _goes_on(grids[-1], grid, inside, last):
                 _join(grids[-1], grid)

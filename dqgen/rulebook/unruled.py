@@ -26,7 +26,7 @@ def unruled_tables(indices: Sequence[int], lines: Sequence[Line]) -> list[Grid]:
         rows = [lines[i] for i in block if len(lines[i].cells) > 1]
         if len(rows) < 3 or any(line.text[0] in BULLETS for line in rows):
             continue
-        left, right = min(line.x for line in rows), max(line.box[2] for line in rows)
+        left, right = min(line.x for line in rows), max(line.cells[-1][1] for line in rows)
         columns = split_by_strips([left - 1, right + 1], rows)
         at = [[column_of(cell, columns) for cell in lines[i].cells] for i in block]
         if len(columns) < 2 or any(None in row or len(set(row)) < len(row) for row in at):
