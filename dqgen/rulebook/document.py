@@ -121,6 +121,7 @@ def read_lines(source: Source, profile: Profile) -> Reading:
         _apply(profile, lines, {page.number: page.height for page in source.pages})
         furniture.mark_furniture(source.pages, lines)
         furniture.mark_contents(lines)
+        furniture.mark_footnotes(source.pages, lines)
         furniture.mark_figures(source.pages, lines)
         usual_lead = _usual_lead(lines)
     else:

@@ -25,6 +25,7 @@ CAPTION_VERB = re.compile(
     r"^\S+\s+\S+\s+(?:shows?|illustrates?|depicts?|gives?|lists?|defines?|is|are|for|and|or|must|may|provides?)\b"
 )
 _NUMBERED = re.compile(r"^([A-Z]{0,4}[ .-]?\d+(?:\.\d+)*)\.?\s+[A-Z\[“\"]?[A-Za-z]")
+_FOOTMARK = re.compile(r"^(?:\d{1,2}|[*†‡§]{1,3}|\([a-z\d]\)|[a-z])[.)]?\s*[A-Z“\"(]")
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*\d*$|…\s*\d+$|_{4,}\s*\d+$")
 _CONTENTS = re.compile(r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I)
 
@@ -33,7 +34,7 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     """Give headers, footers and watermarks the role `furniture`."""
     heights = {page.number: page.height for page in pages}
     total = len(pages)
-    if total < 3:
+    if total < 2:
         return
     slots: dict[tuple[str, int], list[Line]] = defaultdict(list)
     places: dict[tuple[int, int], list[Line]] = defaultdict(list)
@@ -58,15 +59,15 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
 
 
 def _flowing(lines: Sequence[Line]) -> set[int]:
-    """Lines (by identity) in paragraphs of more than four lines: in a short document the last line of a page may
+    """Lines (by identity) in stretches of more than four lines: in a short document the last line of a page may
     read like the last line of another, and is no footer for that."""
-    paragraphs: list[list[Line]] = []
+    stretches: list[list[Line]] = []
     for line in lines:
-        if paragraphs and paragraphs[-1][-1].page == line.page and 0 < line.lead < 1.45:
-            paragraphs[-1].append(line)
+        if stretches and stretches[-1][-1].page == line.page and 0 < line.lead < 2.2:
+            stretches[-1].append(line)
         else:
-            paragraphs.append([line])
-    return {id(line) for paragraph in paragraphs if len(paragraph) > 4 for line in paragraph}
+            stretches.append([line])
+    return {id(line) for stretch in stretches if len(stretch) > 4 for line in stretch}
 
 
 def mark_repeats_of_text(lines: Sequence[Line]) -> None:
@@ -122,12 +123,12 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     with the chapter and yet repeats, the first line of a page does not.
     """
     pages = {line.page for line in members}
-    if len(pages) < max(3, REPEATS * total):
+    if len(pages) < max(min(3, total), REPEATS * total):
         return False
     shapes = Counter(_shapes(members))
     repeated = sum(n for shape, n in shapes.items() if n >= 2 and shape.strip(" #.-|"))
     numbers = sum(n for shape, n in shapes.items() if not shape.strip(" #.-–|"))
-    return repeated + numbers >= 0.6 * len(members)
+    return repeated + numbers >= (0.6 if total > 2 else 1) * len(members)
 
 
 def _mark_repeats(members: Sequence[Line], least: float) -> None:
@@ -137,6 +138,30 @@ def _mark_repeats(members: Sequence[Line], least: float) -> None:
     for line, shape in zip(members, own, strict=True):
         if shapes[shape] >= least:
             line.role = "furniture"
+
+
+def mark_footnotes(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
+    """Give footnotes the role `note`: small type with a mark before it, below a short stroke at the foot of a
+    page."""
+    size = usual_size(line for line in lines if line.role == "body")
+    by_page: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.role == "body" and line.size < 0.92 * size:
+            by_page[line.page].append(line)
+    for page in pages:
+        strokes = [y for y, x0, x1 in page.horizontals if 30 < x1 - x0 < 0.4 * page.width and y > 0.5 * page.height]
+        if not strokes or not by_page[page.number]:
+            continue
+        bodies = [
+            line.box[3]
+            for line in lines
+            if line.page == page.number and line.role == "body" and line.size >= 0.92 * size
+        ]
+        top = min((y for y in strokes if all(bottom < y + 3 for bottom in bodies)), default=page.height)
+        below = [line for line in by_page[page.number] if line.box[1] > top - 3]
+        if below and _FOOTMARK.match(below[0].text):
+            for line in below:
+                line.role = "note"
 
 
 def mark_contents(lines: Sequence[Line]) -> None:

@@ -13,6 +13,7 @@ from dqgen.rulebook.reader import Box, RawPage, Span
 WIDE_GAP = 0.7  # of the type size: what parts an id from its text, or two cells
 FULL_PAGE = 20  # runs from which a page says how many columns it has
 PROSE = 0.6  # share of a column's width from which a line counts as running text
+CHANGE_BARS = set("|¦│┃▏▎▌█")
 STRAY = 0.096  # of the page width: how far the strip between two columns may stand from the middle
 SPANNING = 0.35  # share of the runs that may reach over several columns
 
@@ -68,6 +69,8 @@ def _split(raw: Sequence[Span]) -> list[list[Span]]:
                 last = runs[-1][-1]
                 runs[-1][-1] = Span(last.text + " ", last.box, last.baseline, last.size, last.bold)
             continue
+        if not set(span.text.strip()) - CHANGE_BARS:
+            continue  # beside a changed line
         if "\ufffd" in span.text:
             # Pieces of a formula's tall brackets; but at the start of a line it may be a lost bullet.
             bullet = not runs[-1] and span.text.lstrip().startswith("\ufffd ") and len(span.text.strip()) > 1

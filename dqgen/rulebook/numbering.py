@@ -237,6 +237,8 @@ def _follows(numbers: Numbers, keys: set[Numbers]) -> bool:
     *above, last = numbers
     if (*above, last - 1) in keys or (above and tuple(above) in keys):
         return True
+    if last % 1:  # 330A
+        return (*above, int(last)) in keys or (*above, round(last - 0.01, 2)) in keys
     return last <= 1 or (len(numbers) == 1 and last % 100 <= 1)
 
 

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from dqgen.rulebook.candidates import Candidate
@@ -138,6 +138,7 @@ def _blocks(lines: Sequence[Line], numbering: Numbering, look: _Look, profile: P
             current.lines.append(index)
     for block in blocks:
         _drop_running_title(block, lines, look, parts)
+        _drop_subheading(block, lines, look, heads)
     return blocks
 
 
@@ -224,6 +225,18 @@ def _drop_running_title(
             starts.add(last)
         else:
             break
+
+
+def _drop_subheading(block: _Block, lines: Sequence[Line], look: _Look, heads: Container[int]) -> None:
+    """A heading without a number stands above the next rule, and is no text of the one before."""
+    if not block.lines or (len(block.lines) == 1 and block.head is not None and not block.head.rest):
+        return  # it is the title of this one
+    last = lines[block.lines[-1]]
+    following = next((i for i in range(block.lines[-1] + 1, len(lines)) if lines[i].role == "body"), None)
+    apart = last.lead > 1.15 * look.lead or last.page != lines[block.lines[-1] - 1].page
+    loud = last.role == "body" and last.page and look.is_heading(last) and len(last.cells) == 1
+    if following in heads and loud and apart and _is_title(last.text) and not MARKER.match(last.text):
+        block.lines.pop()
 
 
 def _parent_of(block: _Block, ids: set[str], separator: str) -> str | None:

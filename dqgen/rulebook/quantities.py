@@ -112,7 +112,9 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
             start = rule.text.find(said, cursor) if said else -1
             if start < 0:
                 continue
-            if row is table.header and not BOUND.search(" ".join(row[1:])):  # else the columns say which of them are limits
+            if row is table.header and not BOUND.search(
+                " ".join(row[1:])
+            ):  # else the columns say which of them are limits
                 led = _lead_in(rule.text[:start])
             cursor = start
             for column, (head, cell) in enumerate(zip(table.header, row, strict=True)):

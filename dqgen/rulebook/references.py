@@ -109,6 +109,8 @@ def _index(rules: Sequence[Rule], profile: Profile) -> _Index:
     separator = next((m[1] for m in counts if m), "")
     letters = "|".join(sorted(map(re.escape, prefixes), key=lambda p: (-len(p), p)))
     figures = r"\d{1,4}(?:\.\d{1,3})*"
+    if any(rule_id[-1] in "ABCD" and rule_id[-2:-1].isdigit() for rule_id in ids):
+        figures += r"(?:[A-D](?![A-Za-z]))?"
     own = (
         [rf"(?<![A-Za-z0-9])(?P<prefix>{letters})[ .‑-]?\s?(?P<figures>{figures})(?![\d])(?P<item>{_ITEM})?"]
         if letters

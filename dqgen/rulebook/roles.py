@@ -37,7 +37,10 @@ _TEST = re.compile(
 _BEARS = re.compile(r"\b(?:withstand|probe|appl(?:y|ied)|subjected|tested)\b", re.IGNORECASE)
 _FORCES = {"N", "kN", "MN", "lbf"}
 _LOADS = re.compile(r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I)
-_DEFINITION = re.compile(r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|\bmeans\b|\brefers\s+to\b", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|(?<!by )(?<!only )(?<!other )\bmeans\b(?!\s+(?:of|to|by)\b)|\brefers\s+to\b",
+    re.IGNORECASE,
+)
 _INFORMATION = re.compile(
     r"\b(?:for\s+example|e\.\s?g\.|such\s+as|examples?|typical(?:ly)?|rounded|nearest|penalt(?:y|ies)|\d\s+points|"
     r"informative|for\s+information|score[sd]?)(?!\w)",
