@@ -1,7 +1,7 @@
 """Cells of tables: the columns that white strips make, the column of a cell, the lines of a row."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dqgen.rulebook.items import MARKER
@@ -54,7 +54,9 @@ def column_of(cell: tuple[float, float, str], columns: Sequence[tuple[float, flo
     return None
 
 
-def rows_of(indices: Sequence[int], lines: Sequence[Line], columns: Sequence[tuple[float, float]]) -> list[list[int]]:
+def rows_of(
+    indices: Sequence[int], lines: Sequence[Line] | Mapping[int, Line], columns: Sequence[tuple[float, float]]
+) -> list[list[int]]:
     """Rows where nothing is drawn between them: a line that fills the first column opens one, and the others
     go to the nearest, for cells of several lines stand centred."""
     anchors = [i for i in indices if lines[i].cells[0][0] < columns[0][1] - 3 and not _is_rest(lines[i], columns)]

@@ -38,7 +38,8 @@ _BEARS = re.compile(r"\b(?:withstand|probe|appl(?:y|ied)|subjected|tested)\b", r
 _FORCES = {"N", "kN", "MN", "lbf"}
 _LOADS = re.compile(r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I)
 _DEFINITION = re.compile(
-    r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|(?<!by )(?<!only )(?<!other )\bmeans\b(?!\s+(?:of|to|by)\b)|\brefers\s+to\b",
+    r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|"
+    r"(?<!by )(?<!only )(?<!other )\bmeans\b(?!\s+(?:of|to|by)\b)|\brefers\s+to\b",
     re.IGNORECASE,
 )
 _INFORMATION = re.compile(

@@ -18,7 +18,7 @@ from dqgen.rulebook.grid import (
 from dqgen.rulebook.items import MARKER
 from dqgen.rulebook.lines import Line
 from dqgen.rulebook.reader import Box, RawPage
-from dqgen.rulebook.unruled import join_over_page, unruled_tables
+from dqgen.rulebook.unruled import join_over_breaks, unruled_tables
 
 SHORTEST = 60.0  # points; shorter strokes are underlines or fractions
 SPECK = 4.0  # points; bits of drawings
@@ -60,7 +60,7 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
             else:
                 grids.append(grid)
             _mark(grid, lines)
-    join_over_page(grids, lines, by_page, heads)
+    join_over_breaks(grids, lines, [i for inside in by_page.values() for i in inside], heads)
     for number, grid in enumerate(grids):
         for index in grid.lines:
             lines[index].role, lines[index].table = "table", number

@@ -2,7 +2,8 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from dqgen.rulebook.grid import Grid, box_around, cells_of, column_of, rows_of, split_by_strips, without_hollow_columns
 from dqgen.rulebook.items import BULLETS, MARKER
@@ -45,45 +46,81 @@ def unruled_tables(indices: Sequence[int], lines: Sequence[Line]) -> list[Grid]:
     return grids
 
 
-def join_over_page(
-    grids: Sequence[Grid], lines: Sequence[Line], by_page: Mapping[int, Sequence[int]], heads: set[int]
-) -> None:
-    """Give tables the few rows that a page break has parted from them: a header at the foot of the page before,
-    last rows at the top of the page after.
+def join_over_breaks(grids: Sequence[Grid], lines: Sequence[Line], order: Sequence[int], heads: set[int]) -> None:
+    """Give tables the few rows that the end of a page or column has parted from them: a header above the break,
+    last rows below it.
 
     Args:
         grids: the tables in reading order; they are changed.
         lines: all lines; those of tables have the role `table`.
-        by_page: the lines of each page in reading order.
+        order: the lines that are neither furniture nor figure, in reading order.
         heads: lines that begin a rule.
     """
-
-    def rows_at(order: Iterable[int], grid: Grid) -> list[int]:
-        taken: list[int] = []
-        for index in order:
-            line = lines[index]
-            fits = all(column_of(cell, grid.columns) is not None for cell in line.cells)
-            if line.role != "body" or index in heads or len(line.cells) < 2 or not fits or not far_apart(line):
-                break
-            taken.append(index)
-        return sorted(taken)
-
+    places = {index: place for place, index in enumerate(order)}
     for grid in grids:
         if not grid.columns:
             continue
-        first, last = lines[grid.lines[0]].page, lines[grid.lines[-1]].page
-        if grid.lines[0] == by_page[first][0] and (above := rows_at(reversed(by_page.get(first - 1, [])), grid)):
-            rows = [cells_of([lines[i] for i in group], grid.columns) for group in rows_of(above, lines, grid.columns)]
-            again = [] if grid.header == rows[0] else [grid.header]
-            grid.header, grid.rows = rows[0], [*rows[1:], *again, *grid.rows]
-            grid.lines = [*above, *grid.lines]
-            grid.page, grid.box = first - 1, box_around([lines[i] for i in above])
-        if grid.lines[-1] == by_page[last][-1] and (below := rows_at(by_page.get(last + 1, []), grid)):
-            rows = [cells_of([lines[i] for i in group], grid.columns) for group in rows_of(below, lines, grid.columns)]
-            grid.rows += rows[1:] if rows[0] == grid.header else rows
-            grid.lines = [*grid.lines, *below]
+        first, last = places[grid.lines[0]], places[grid.lines[-1]]
+        if first and _is_break(lines[order[first - 1]], lines[order[first]]):
+            above = _rows_beside(reversed(order[:first]), grid, lines, heads, lines[grid.lines[0]].x)
+            if above:
+                rows = _read(above, grid, lines)
+                _put_above(grid, rows)
+                grid.page, grid.box = lines[above[0]].page, box_around([lines[i] for i in above])
+                grid.lines = [*above, *grid.lines]
+        if last + 1 < len(order) and _is_break(lines[order[last]], lines[order[last + 1]]):
+            below = _rows_beside(order[last + 1 :], grid, lines, heads, lines[grid.lines[-1]].x)
+            if below:
+                rows = _read(below, grid, lines)
+                grid.rows += rows[1:] if rows[0] == grid.header else rows
+                grid.lines = [*grid.lines, *below]
         for index in grid.lines:
             lines[index].role = "table"
+
+
+def _is_break(line: Line, following: Line) -> bool:
+    return line.page != following.page or following.box[1] < line.box[1]
+
+
+def _rows_beside(order: Iterable[int], grid: Grid, lines: Sequence[Line], heads: set[int], x: float) -> list[int]:
+    """Lines next to a table beyond a break that stand in its columns, moved to the column of the page they are in."""
+    taken: list[int] = []
+    for index in order:
+        line = lines[index]
+        if line.role != "body" or index in heads or len(line.cells) < 2 or not far_apart(line):
+            break
+        at = [_opens_in(cell[0], grid.columns) for cell in _moved(line, x).cells]
+        if None in at or len(set(at)) < len(at):
+            break
+        taken.append(index)
+    return sorted(taken)
+
+
+def _opens_in(x: float, columns: Sequence[tuple[float, float]]) -> int | None:
+    """The column that a cell begins in; a header may be wider than what stands below it."""
+    return next((n for n, (left, right) in enumerate(columns) if left - 3 <= x < right), None)
+
+
+def _moved(line: Line, x: float) -> Line:
+    """A line shifted so that it begins at x, where it stands in another column of the page."""
+    shift = x - line.x
+    if abs(shift) < 60:
+        return line
+    return replace(line, cells=[(x0 + shift, x1 + shift, text) for x0, x1, text in line.cells])
+
+
+def _read(indices: Sequence[int], grid: Grid, lines: Sequence[Line]) -> list[list[str]]:
+    x = lines[grid.lines[0]].x
+    own = {index: _moved(lines[index], x) for index in indices}
+    return [cells_of([own[i] for i in group], grid.columns) for group in rows_of(indices, own, grid.columns)]
+
+
+def _put_above(grid: Grid, rows: list[list[str]]) -> None:
+    if not any(grid.header) and any(char.isdigit() for cell in rows[0] for char in cell):
+        grid.rows = [*rows, *grid.rows]
+        return
+    again = [] if grid.header == rows[0] or not any(grid.header) else [grid.header]
+    grid.header, grid.rows = rows[0], [*rows[1:], *again, *grid.rows]
 
 
 def _are_entries(rows: Sequence[Line], cells: Sequence[Sequence[str]]) -> bool:
