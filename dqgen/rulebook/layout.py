@@ -40,12 +40,12 @@ def document_lines(pages: Sequence[RawPage], columns: int = 0) -> list[Line]:
 
 
 def _usual_gutters(found: Sequence[list[float]], full: int, columns: int) -> list[float]:
-    """Where the white strips between columns stand on half of the full pages or more; empty for one column."""
+    """Where the white strips between columns stand on a good part of the full pages; empty for one column."""
     counts = Counter(len(gutters) for gutters in found if gutters)
     if not counts:
         return []
     number, pages = counts.most_common(1)[0]
-    if columns < 2 and pages < 0.5 * full:
+    if columns < 2 and pages < 0.3 * full:
         return []
     alike = [gutters for gutters in found if len(gutters) == number]
     return [sorted(places)[len(places) // 2] for places in zip(*alike, strict=True)]
@@ -150,7 +150,7 @@ def _are_columns(boxes: Sequence[Box], edges: Sequence[float]) -> bool:
                 ink[row] += round(box[2] - box[0])
                 start[row] = min(box[0], start.get(row, box[0]))
         prose = sum(width > PROSE * (right - left) for width in ink.values())
-        if len(ink) < 8 or prose < max(5, 0.4 * len(ink)):
+        if len(ink) < 8 or prose < max(5, 0.3 * len(ink)):
             return False
         starts = Counter(round(x / 3) for x in start.values())
         # A column has a left edge that most of its lines share, or share but for an indent.

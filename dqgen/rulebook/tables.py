@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dqgen.rulebook.grid import (
@@ -39,7 +39,7 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
         if line.role == "body":
             by_page[line.page].append(index)
     grids: list[Grid] = []
-    frame = _frame(pages)
+    frame = _frame(pages, lines, by_page)
     drawn = {page.number: page for page in pages}
     for number, inside in by_page.items():
         page = drawn.get(number)
@@ -72,9 +72,15 @@ def _mark(grid: Grid, lines: Sequence[Line]) -> None:
         lines[index].role = "table"
 
 
-def _frame(pages: Sequence[RawPage]) -> set[int]:
-    """Heights of rules that most pages have: the lines of headers and footers."""
-    counts = Counter(y for page in pages for y in {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST})
+def _frame(pages: Sequence[RawPage], lines: Sequence[Line], by_page: Mapping[int, Sequence[int]]) -> set[int]:
+    """Heights of rules that most pages have, and no text beyond: the lines of headers and footers."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        inside = [lines[i].box for i in by_page.get(page.number, ())]
+        top = min((box[1] for box in inside), default=page.height)
+        bottom = max((box[3] for box in inside), default=0.0)
+        heights = {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST}
+        counts.update(y for y in heights if y < top + 4 or y > bottom - 4)
     return {y for y, n in counts.items() if len(pages) >= 4 and n >= 0.4 * len(pages)}
 
 
