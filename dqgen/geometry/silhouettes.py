@@ -28,12 +28,15 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     toward = rotation[2]
     facing = (bent.normals @ toward.astype(np.float32)).astype(np.float64)
     facing[np.abs(facing) < bent.edge_on] = 0.0
-    corners = facing[bent.triangles]
-    least, most = corners.min(axis=1), corners.max(axis=1)
-    crossed = np.flatnonzero((least < 0) & (most > 0))
-    touched = np.flatnonzero(((least < 0) ^ (most > 0)) & ((corners == 0).sum(axis=1) == 2))
-    first, second, weight, triangle = _crossings(bent.triangles, corners, crossed)
-    a, b, owner = _touching(bent.triangles, corners, touched)
+    # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
+    sign = ((facing > 0) + 2 * (facing < 0)).astype(np.uint8)
+    corner = [sign[column] for column in bent.triangles.T]
+    both = corner[0] | corner[1] | corner[2]
+    crossed = np.flatnonzero(both == 3)
+    one = np.flatnonzero((both == 1) | (both == 2))
+    touched = one[sum((column[one] == 0).astype(np.int8) for column in corner) == 2]
+    first, second, weight, triangle = _crossings(bent.triangles, facing, crossed)
+    a, b, owner = _touching(bent.triangles, facing, touched)
     ends_a = np.concatenate([first, np.stack([a, b], axis=1)])
     ends_b = np.concatenate([second, np.stack([a, b], axis=1)])
     weight = np.concatenate([weight, np.zeros((len(a), 2))])
@@ -63,10 +66,11 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
 
 
 def _crossings(
-    triangles: Ints, corners: Floats, crossed: NDArray[np.int64]
+    triangles: Ints, facing: Floats, crossed: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
     """Where the sign changes along two sides of each triangle: both ends' vertices (n, 2), and how far along."""
-    rows, values = triangles[crossed], corners[crossed]
+    rows = triangles[crossed]
+    values = facing[rows]
     positive = values >= 0
     changes = positive != np.roll(positive, -1, axis=1)
     side = np.nonzero(changes)[1].reshape(-1, 2)
@@ -85,11 +89,11 @@ def _crossings(
 
 
 def _touching(
-    triangles: Ints, corners: Floats, touched: NDArray[np.int64]
+    triangles: Ints, facing: Floats, touched: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The side of each triangle along which the surface is seen edge-on: its two vertices."""
-    apart = (corners[touched] != 0).argmax(axis=1)
     rows = triangles[touched]
+    apart = (facing[rows] != 0).argmax(axis=1)
     pick = np.arange(len(rows))
     return rows[pick, (apart + 1) % 3].astype(np.int64), rows[pick, (apart + 2) % 3].astype(np.int64), touched
 
