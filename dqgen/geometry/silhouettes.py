@@ -4,6 +4,8 @@ They are found on the triangulation, where the normal's component towards the vi
 the exact contour: the lines of a cylinder or cone, the circle of a sphere, the contour of a torus.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
@@ -165,22 +167,23 @@ def _chained(
     rotation: Floats,
 ) -> Strips:
     """Steps (n, 2) on other surfaces chained where they share an end; those of spheres become circles."""
-    chains = chains_of(key)
-    counts = np.array([len(steps) + 1 for steps, _ in chains], dtype=np.int64)
+    steps, turned, begin = chains_of(key)
+    total = len(begin) - 1
+    counts = np.diff(begin) + 1
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    of = np.repeat(np.arange(total), counts)
+    owner = face[steps[begin[:-1]]].astype(np.int64)
+    first = turned.astype(np.int64)
+    at = np.arange(len(steps)) + np.repeat(np.arange(total), np.diff(begin))
+    final = begin[1:] - 1
     line, side = np.zeros((starts[-1], 3)), np.zeros((starts[-1], 3))
     bend = np.zeros(starts[-1], dtype=np.int8)
-    owner = np.array([face[steps[0]] for steps, _ in chains], dtype=np.int64)
-    outer = np.where(bulges, OUTER, INNER)
-    for (steps, turned), start in zip(chains, starts[:-1].tolist(), strict=True):
-        stop = start + len(steps)
-        first, last = turned.astype(int), 1 - turned.astype(int)
-        line[start:stop], line[stop] = points[steps, first], points[steps[-1], last[-1]]
-        side[start:stop], side[stop] = normals[steps, first], normals[steps[-1], last[-1]]
-        bend[start:stop] = outer[steps]
-    of = np.repeat(np.arange(len(chains)), counts)
+    for whole, ends in ((line, points), (side, normals)):
+        whole[at] = ends[steps, first]
+        whole[starts[1:] - 1] = ends[steps[final], 1 - first[final]]
+    bend[at] = np.where(bulges, OUTER, INNER)[steps]
     round_ = bent.kind[owner] == Surface.SPHERE
-    conic = np.zeros((len(chains), 3, 3))
+    conic = np.zeros((total, 3, 3))
     conic[round_, 0] = bent.origin[owner[round_]]
     conic[round_, 1:] = bent.radius[owner[round_], None, None] * rotation[:2]
     kind = np.where(round_, Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
@@ -245,44 +248,64 @@ def _strips(
     )
 
 
-def chains_of(key: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+class Chains(NamedTuple):
     """Steps chained end to end.
+
+    Attributes:
+        steps: (n,) rows of the steps, chain after chain.
+        turned: (n,) whether each is taken from its second end to its first.
+        starts: (C + 1,) where each chain begins in these.
+    """
+
+    steps: NDArray[np.int64]
+    turned: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+
+
+def chains_of(key: NDArray[np.int64]) -> Chains:
+    """Steps chained where they share an end. Chains end where not exactly two steps meet; rings begin at their lowest
+    step.
+
+    Each step is two half steps, one a direction, and each half step knows the one after it. How far it is from its
+    chain's end is found by doubling: as many rounds as the longest chain has binary digits.
 
     Args:
         key: (n, 2) numbers of each step's ends.
-
-    Returns:
-        For each chain its steps in order and whether each is taken from its second end to its first. Chains end where
-        not exactly two steps meet; rings begin at their lowest step.
     """
     count = len(key)
     if not count:
-        return []
-    nodes = np.unique(key, return_inverse=True)[1].reshape(-1, 2)
-    flat = nodes.ravel()
-    order = np.argsort(flat, kind="stable")
-    degree = np.bincount(flat)
-    first = np.concatenate([[0], np.cumsum(degree)])[:-1]
-    # The half step that meets each half step at its node, -1 where the chain ends.
+        none = np.zeros(0, dtype=np.int64)
+        return Chains(none, none.astype(np.bool_), np.zeros(1, dtype=np.int64))
+    nodes = np.unique(key, return_inverse=True)[1].ravel()
+    order = np.argsort(nodes, kind="stable")
+    degree = np.bincount(nodes)
+    pair = np.cumsum(degree)[degree == 2] - 2
+    # The half step that meets each at its own node, -1 where the chain ends.
     partner = np.full(2 * count, -1, dtype=np.int64)
-    pair = first[degree == 2]
-    one, two = order[pair], order[pair + 1]
-    partner[one], partner[two] = two, one
-    links = partner.tolist()
-    taken = [False] * count
-    heads = np.flatnonzero(partner < 0).tolist()
-    chains = []
-    for start in heads + list(range(0, 2 * count, 2)):
-        if taken[start >> 1]:
-            continue
-        half, steps, turned = start, [], []
-        while half >= 0 and not taken[half >> 1]:
-            taken[half >> 1] = True
-            steps.append(half >> 1)
-            turned.append(bool(half & 1))
-            half = links[half ^ 1]
-        chains.append((np.array(steps), np.array(turned)))
-    return chains
+    partner[order[pair]], partner[order[pair + 1]] = order[pair + 1], order[pair]
+    halves = np.arange(2 * count)
+    step = halves // 2
+    met = np.flatnonzero(partner >= 0)
+    graph = coo_matrix((np.ones(len(met)), (step[met], step[partner[met]])), shape=(count, count))
+    component = connected_components(graph, directed=False)[1]
+    open_ = np.zeros(int(component.max()) + 1, dtype=np.bool_)
+    open_[component[step[partner < 0]]] = True
+    lowest = np.unique(component, return_index=True)[1]
+    cut = 2 * lowest[~open_]
+    partner[partner[cut]] = -1
+    partner[cut] = -1
+    after = partner[halves ^ 1]
+    ahead = (after >= 0).astype(np.int64)
+    after = np.where(after >= 0, after, halves)
+    for _ in range(count.bit_length()):
+        ahead = ahead + ahead[after]
+        after = after[after]
+    begin = after[halves ^ 1] ^ 1  # the half step that the chain through each begins with
+    kept = np.flatnonzero(begin < after ^ 1)
+    ring = ~open_[component[step[kept]]]
+    kept = kept[np.lexsort((-ahead[kept], begin[kept], ring))]
+    starts = np.flatnonzero(np.concatenate([[True], begin[kept[1:]] != begin[kept[:-1]], [True]]))
+    return Chains(kept // 2, (kept % 2).astype(np.bool_), starts)
 
 
 def _unit(vectors: Floats) -> Floats:
