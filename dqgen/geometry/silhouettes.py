@@ -46,10 +46,12 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     # One step over a mesh edge that two triangles touch alike is enough.
     span = np.int64(len(bent.points) + 1)
     key = np.minimum(ends_a, ends_b).astype(np.int64) * span + np.maximum(ends_a, ends_b)
-    steps = np.stack([key.min(axis=1), key.max(axis=1)], axis=1)
-    unique = np.unique(steps, axis=0, return_index=True)[1] if len(steps) else np.zeros(0, dtype=np.int64)
-    unique = unique[steps[unique, 0] != steps[unique, 1]]
-    unique.sort()
+    low, high = key.min(axis=1), key.max(axis=1)
+    order = np.lexsort((high, low))  # stable: of several alike the first comes first
+    first_of = np.ones(len(order), dtype=np.bool_)
+    first_of[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
+    unique = np.sort(order[first_of])
+    unique = unique[low[unique] != high[unique]]
     ends_a, ends_b, weight, triangle, key = (x[unique] for x in (ends_a, ends_b, weight, triangle, key))
     w = weight[..., None]
     points = bent.points[ends_a] * (1 - w) + bent.points[ends_b] * w
