@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.collector import without_collector
 from dqgen.geometry.bent_faces import BentFaces, bent_faces
 from dqgen.geometry.coincidence import merged
 from dqgen.geometry.occlusion import Occluders
@@ -76,10 +77,11 @@ class HiddenLines:
             options: visible and hidden sharp edges and silhouettes if None.
         """
         chosen = options or LineOptions()
-        strips = joined([self._edges, silhouettes(self._bent, rotation)])
-        view = _View(strips, self._occluders, rotation, chosen)
-        curves = projected(strips, view.pieces(), rotation, self._occluders.size)
-        return merged(curves, self._occluders.size)
+        with without_collector():
+            strips = joined([self._edges, silhouettes(self._bent, rotation)])
+            view = _View(strips, self._occluders, rotation, chosen)
+            curves = projected(strips, view.pieces(), rotation, self._occluders.size)
+            return merged(curves, self._occluders.size)
 
     @functools.cached_property
     def _occluders(self) -> Occluders:

@@ -32,7 +32,9 @@ class Occluders:
             triangles.append(solid.triangles + points)
             owner.append(own[solid.triangle_face] + faces)
             kind = solid.faces.kind
-            outer = ((kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)) & ~solid.faces.reversed
+            outer = (
+                (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
+            ) & ~solid.faces.reversed
             of_group = np.zeros(group_count(solid), dtype=bool)
             of_group[own] = (outer & (not solid.fitted)) | (kind == Surface.PLANE)
             bulging.append(of_group)

@@ -6,7 +6,9 @@ takes longer than Embree's own work. Here buffers are shared with numpy arrays, 
 
 import ctypes
 import functools
+import os
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from embreex import rtcore_scene
@@ -16,6 +18,9 @@ from dqgen.schemas.design import Floats
 
 WIDTH = 16
 """Rays of a packet."""
+WORTH_SHARING = 1024
+"""Rays from which on several threads ask faster than one."""
+THREADS = os.cpu_count() or 1
 # Rows of RTCRayHit16, each of sixteen values of four bytes: where it starts, from where and how far it may go, its
 # mask, and what it met. The last rows are room for what builds of Embree append.
 _ORIGIN, _NEAR, _DIRECTION, _FAR, _MASK, _TRIANGLE, _ROWS = slice(0, 3), 3, slice(4, 7), 8, 9, 17, 24
@@ -48,6 +53,11 @@ def _embree() -> ctypes.CDLL:
 @functools.cache
 def _device() -> int:
     return int(_embree().rtcNewDevice(None))
+
+
+@functools.cache
+def _threads() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS)
 
 
 class RayScene:
@@ -99,8 +109,16 @@ class RayScene:
         bits[:, _TRIANGLE:] = _NONE
         valid = np.full(2 * WIDTH, -1, dtype=np.int32)
         every = valid.ctypes.data + -valid.ctypes.data % 64
-        ask, scene, at = _embree().rtcIntersect16, self._scene, packet.ctypes.data
-        for address in range(at, at + packet.nbytes, _ROWS * WIDTH * 4):
-            ask(every, scene, address, None)
+        embree, scene, size = _embree(), self._scene, _ROWS * WIDTH * 4
+
+        def ask(part: NDArray[np.float32]) -> None:
+            for address in range(part.ctypes.data, part.ctypes.data + part.nbytes, size):
+                embree.rtcIntersect16(every, scene, address, None)
+
+        # Embree is called without the interpreter's lock.
+        if count < WORTH_SHARING:
+            ask(packet)
+        else:
+            list(_threads().map(ask, np.array_split(packet, THREADS)))
         triangle = bits[:, _TRIANGLE].ravel()[:count].view(np.int32).astype(np.int64)
         return triangle, packet[:, _FAR].ravel()[:count]
