@@ -94,4 +94,4 @@ def _bent_triangles(solid: Solid) -> tuple[Ints, Ints, Ints]:
     bent = np.zeros(len(solid.vertices), dtype=np.bool_)
     bent[triangles] = True
     number = np.cumsum(bent, dtype=np.int32) - 1
-    return np.flatnonzero(bent), number[triangles], solid.triangle_face[picked]
+    return np.flatnonzero(bent).astype(np.int32), number[triangles], solid.triangle_face[picked]

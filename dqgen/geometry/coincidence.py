@@ -48,7 +48,7 @@ def merged(curves: list[ViewCurve], size: float) -> list[ViewCurve]:
         curves: of one view.
         size: diagonal of the scene, mm.
     """
-    changed: dict[int, list[ViewCurve]] = dict.fromkeys(_repeated(curves, size), [])
+    changed: dict[int, list[ViewCurve]] = {row: [] for row in _repeated(curves, size)}
     for spans in (_on_lines(curves, size), _on_conics(curves, size)):
         changed |= _resolved(curves, spans)
     if not changed:

@@ -118,7 +118,8 @@ def _round(base: list[_Base], ellipse: _Ellipse, strips: Strips, pieces: Pieces)
     along = np.stack([np.cos(np.radians(tilt)), np.sin(np.radians(tilt))], axis=1)
     ends = centre[:, None] + (major[:, None] * np.stack([low, high], axis=1))[..., None] * along[:, None]
     for k in np.flatnonzero(flat).tolist():
-        yield int(rows[k]), _line(base[rows[k]], ends[k])
+        row = int(rows[k])
+        yield row, _line(base[row], ends[k])
     full = major - minor < EXACT * major
     turn = np.where(full, tilt, 0.0)
     turn -= 360 * np.floor((first + turn) / 360)
@@ -134,9 +135,9 @@ def _round(base: list[_Base], ellipse: _Ellipse, strips: Strips, pieces: Pieces)
     spans, tilts, starts, stops = span.tolist(), tilt.tolist(), begin.tolist(), (begin + count).tolist()
     kinds: list[Kind] = ["arc" if k else "ellipse" for k in full.tolist()]
     for k in np.flatnonzero(~flat).tolist():
-        line = points[starts[k] : stops[k]]
-        reach = (spans[k][0], spans[k][1])
-        yield int(rows[k]), ViewCurve(kinds[k], *base[rows[k]], line, centre[k], radii[k], tilts[k], reach)
+        row = int(rows[k])
+        line, reach = points[starts[k] : stops[k]], (spans[k][0], spans[k][1])
+        yield row, ViewCurve(kinds[k], *base[row], line, centre[k], radii[k], tilts[k], reach)
 
 
 def _free(base: _Base, points: Floats, size: float) -> ViewCurve:

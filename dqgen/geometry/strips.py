@@ -201,9 +201,15 @@ def _beside(
     on_edge = np.flatnonzero(solid.link_edge >= 0)
     if not len(on_edge) or not count:
         return normals, bend
-    size = max(1.0, float(np.abs(solid.vertices).max()))
-    point = weld(np.concatenate([solid.vertices, points]), 1e-9 * size)
-    own, along = point[: len(solid.vertices)], point[len(solid.vertices) :]
+    # The points at edges alone are matched: most lie inside of faces.
+    beside = np.zeros(len(solid.vertices), dtype=np.bool_)
+    beside[solid.link_vertices[on_edge]] = True
+    beside[solid.triangles[np.maximum(solid.links[on_edge, 1], 0)]] = True
+    used = np.flatnonzero(beside)
+    size = max(1.0, float(np.abs(solid.bounds).max()))
+    point = weld(np.concatenate([solid.vertices[used], points]), 1e-6 * size)  # still sorted as one number
+    own, along = np.full(len(solid.vertices), -1, dtype=np.int64), point[len(used) :]
+    own[used] = point[: len(used)]
     span = np.int64(point.max() + 1)
 
     def keys(edge: NDArray[np.integer], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -225,16 +231,17 @@ def _beside(
     second_triangle = solid.links[link, 1]
     corners = solid.triangles[np.maximum(second_triangle, 0)]
     sides = [first]
+    row = np.arange(len(corners))
+    at_corner = own[corners]
     second = np.stack(
-        [np.take_along_axis(corners, (own[corners] == along[row][:, None]).argmax(axis=1)[:, None], 1)[:, 0]
-         for row in (steps, steps + 1)],
-        axis=1,
-    )  # fmt: skip
+        [corners[row, (at_corner == along[end][:, None]).argmax(axis=1)] for end in (steps, steps + 1)], axis=1
+    )
     alone = second_triangle < 0
     sides.append(np.where(alone[:, None], first, second))
     for side, rows in enumerate(sides):
         normals[steps, side] = solid.normals[rows]
-    middle = normals[steps].mean(axis=2)
+    beside_step = normals[steps]
+    middle = beside_step[:, :, 0] + beside_step[:, :, 1]
     direction = (points[steps + 1] - points[steps]) * np.where(turned, -1.0, 1.0)[:, None]
     turn = np.einsum("ij,ij->i", cross(middle[:, 0], middle[:, 1]), direction)
     bend[steps] = np.where(alone, UNKNOWN, np.where(turn > 0, CONVEX, CONCAVE))

@@ -59,11 +59,11 @@ def moved_normals(matrix: Floats, normals: NDArray[np.float32]) -> NDArray[np.fl
     """Unit normals (n, 3) of a surface under a (4, 4) affine transform; zero ones stay zero."""
     linear = matrix[:3, :3]
     if is_even(matrix):
-        return normals @ (linear.T / scale_of(matrix)).astype(np.float32)
-    moved = normals @ np.linalg.inv(linear).astype(np.float32)
+        turned: NDArray[np.float32] = normals @ (linear.T / scale_of(matrix)).astype(np.float32)
+        return turned
+    moved: NDArray[np.float32] = normals @ np.linalg.inv(linear).astype(np.float32)
     length = np.sqrt(np.einsum("ij,ij->i", moved, moved))[:, None]
-    unit: NDArray[np.float32] = moved / np.where(length > 0, length, np.float32(1))
-    return unit
+    return (moved / np.where(length > 0, length, 1)).astype(np.float32)
 
 
 def scale_of(matrix: Floats) -> float:
