@@ -4,7 +4,6 @@ Every part here is symmetric about a plane of its own, so the right side uses th
 placed by the mirrored points.
 """
 
-import math
 from dataclasses import dataclass
 
 import cadquery as cq
