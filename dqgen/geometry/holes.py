@@ -1,5 +1,6 @@
 """Holes of a solid: inner round bands that follow each other on one axis, read as a drawing calls them out."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -78,7 +79,7 @@ def _ends_in_hollow(band: Band, towards: Floats, solid: Solid) -> bool:
     own = np.isin(edges.faces, band.faces)
     beyond = []
     for row in np.flatnonzero(own.sum(axis=1) == 1):
-        middle = edges.polyline(row).mean(axis=0) - band.origin
+        middle = edges.polyline(int(row)).mean(axis=0) - band.origin
         if middle @ towards > 0:
             beyond.append(int(edges.faces[row][~own[row]][0]))
     faces = solid.faces
@@ -220,23 +221,39 @@ def _read(stack: _Stack, inside: Inside | None, tolerance: float) -> list[OwnHol
     ]
     for k in cylinders:
         if k not in used:
-            found.append(_step(stack, k, entry, into, place(k), narrowest))
+            found.append(_step(stack, k, entry, into, place, narrowest, tolerance))
     return found
 
 
-def _step(stack: _Stack, k: int, entry: float, into: Floats, span: tuple[float, float], narrowest: int) -> OwnHole:
-    """A wider cylinder of a stepped bore, seen from the side on which it is wider than its neighbour."""
+def _step(
+    stack: _Stack,
+    k: int,
+    entry: float,
+    into: Floats,
+    place: Callable[[int], tuple[float, float]],
+    narrowest: int,
+    tolerance: float,
+) -> OwnHole:
+    """A wider cylinder of a stepped bore, seen from the side on which it is wider than its neighbour; a broken edge at
+    its mouth counts to its depth."""
     band = stack.bands[k]
-    middle = sum(stack.at[k]) / 2
-    beyond = abs(middle - entry) > abs(sum(stack.at[narrowest]) / 2 - entry)
+    span = place(k)
+    beyond = abs(sum(stack.at[k]) / 2 - entry) > abs(sum(stack.at[narrowest]) / 2 - entry)
     direction = -into if beyond else into
-    begin = span[1] if beyond else span[0]
+    begin, end = (span[1], span[0]) if beyond else span
+    spans = [place(row) for row in range(len(stack.bands))]
+    mouth = max(high for _, high in spans) if beyond else 0.0
+    for row, cone in enumerate(stack.bands):
+        starts, stops = reversed(spans[row]) if beyond else spans[row]
+        at_mouth = abs(starts - mouth) < tolerance and abs(stops - begin) < tolerance
+        if cone.kind == Surface.CONE and at_mouth and cone.radius - band.radius <= EDGE_BREAK * band.radius:
+            begin = starts
     return OwnHole(
         band.faces,
         stack.origin + entry * stack.direction + begin * into,
         direction,
         2 * band.radius,
-        span[1] - span[0],
+        abs(end - begin),
         False,
         None,
         None,

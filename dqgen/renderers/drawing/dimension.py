@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dqgen.renderers.drawing.display_list import Arc, Filled, Item, Line, Point, Text
-from dqgen.renderers.drawing.drafting import Drafting
+from dqgen.renderers.drawing.drafting import WITNESS, Drafting
 
 Kind = Literal["linear", "ordinate", "diameter", "radius", "angular", "callout", "note"]
 ModelPoint = tuple[float, float, float]
@@ -48,10 +48,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Foot:
-    """A page point where a witness line may begin, and the model point that it shows."""
+    """A page point where a witness line may begin, and the model point that it shows.
+
+    At a corner that was rounded, `rounded` holds the page points where the rounding begins and ends.
+    """
 
     at: Point
     model: ModelPoint
+    rounded: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -120,6 +124,7 @@ class Stop:
 
     label: Label
     at: Point
+    rounded: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -168,6 +173,18 @@ class Drawn:
     def items(self) -> tuple[Item, ...]:
         """All of it, in drawing order."""
         return (*self.witness, *self.lines, *self.arrows, *self.texts)
+
+
+def corner_lines(corner: Point, rounded: tuple[Point, ...], drafting: Drafting, owner: str) -> tuple[Line, ...]:
+    """Thin lines from where a rounding begins and ends to just beyond the corner that it rounds."""
+    lines = []
+    for end in rounded:
+        reach = math.dist(end, corner)
+        if reach > drafting.gap:
+            ux, uy = (corner[0] - end[0]) / reach, (corner[1] - end[1]) / reach
+            beyond = (corner[0] + ux * drafting.gap, corner[1] + uy * drafting.gap)
+            lines.append(Line(end, beyond, WITNESS, owner))
+    return tuple(lines)
 
 
 def arrowhead(tip: Point, angle: float, drafting: Drafting, owner: str) -> Filled:

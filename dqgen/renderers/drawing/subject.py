@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Catalogue
+from dqgen.geometry.features import Axis, Catalogue, Plane
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Foot
@@ -22,7 +22,9 @@ SAME = 1e-3
 TURNED_SHARE = 0.35
 """A part whose round faces about one axis have this share of its area is a turned part."""
 LEAST_AREA = 1e-3
-"""Of faces that are dimensioned, as a part of the largest side of the design's box."""
+"""Faces with less than this part of the largest side of the design's box,"""
+LEAST_LENGTH = 0.025
+"""and shorter than this part of the box's longest edge, are lettering and the like, and not dimensioned."""
 AXIS_NAMES = "xyz"
 
 
@@ -103,9 +105,19 @@ class Subject:
 
     @cached_property
     def least_area(self) -> float:
-        """mm² below which faces are taken for lettering and the like, and not dimensioned."""
+        """mm² below which short faces are taken for lettering and the like."""
         _, b, c = sorted(float(side) for side in self.catalogue.bounds[1] - self.catalogue.bounds[0])
         return LEAST_AREA * max(b * c, 1e-12)
+
+    @cached_property
+    def least_length(self) -> float:
+        """mm below which faces of little area are taken for lettering and the like."""
+        return LEAST_LENGTH * float((self.catalogue.bounds[1] - self.catalogue.bounds[0]).max())
+
+    def too_small(self, plane: Plane) -> bool:
+        """Whether a flat face is taken for a part of lettering and the like."""
+        longest = float((plane.bounds[1] - plane.bounds[0]).max())
+        return plane.area < self.least_area and longest < self.least_length
 
     def area(self, members: Iterable[tuple[int, int]]) -> float:
         """Area of faces in mm²."""

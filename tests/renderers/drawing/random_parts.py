@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass, field
 from random import Random
@@ -94,7 +95,9 @@ def _hole_size(rng: Random, thick: float, room: float) -> HoleSize:
     return diameter, None, None, None
 
 
-def _drilled(part: Part, size: HoleSize, at: tuple[float, float, float], into: tuple[int, int, int], deep: float) -> None:
+def _drilled(
+    part: Part, size: HoleSize, at: tuple[float, float, float], into: tuple[int, int, int], deep: float
+) -> None:
     """Cut a hole that opens at a point; `deep` reaches through."""
     diameter, depth, bore, sink = size
     point, way = cq.Vector(*at), cq.Vector(*into)
@@ -179,8 +182,8 @@ def plate(rng: Random) -> Part:
         length = rng.choice((2.0, 4.0, 6.0))
         part.body = part.body.edges("|Z").chamfer(length)
         part.chamfers.add(length)
-        part.at(x=wide / 2 - length, y=high / 2 - length)
-        part.at(x=length - wide / 2, y=length - high / 2)
+        part.at(False, x=wide / 2 - length, y=high / 2 - length)
+        part.at(False, x=length - wide / 2, y=length - high / 2)
     part.at(x=wide / 2, y=high / 2, z=0)
     part.at(x=-wide / 2, y=-high / 2, z=thick)
     _features(part, rng, thick, thick, _grid(rng, wide, high, margin))
@@ -200,16 +203,14 @@ def block(rng: Random) -> Part:
     low = -wide / 2
     if step:
         long, deep = round(0.25 * wide), round(0.35 * tall)
-        part.body = part.body.cut(
-            cq.Workplane(origin=(-wide / 2, 0, tall)).rect(2 * long, high + 2).extrude(-deep)
-        )
+        part.body = part.body.cut(cq.Workplane(origin=(-wide / 2, 0, tall)).rect(2 * long, high + 2).extrude(-deep))
         low += long
         part.at(x=low, z=tall - deep)
     bevel = rng.choice((0, 0, 3))
     if bevel:
         part.body = part.body.edges(">X and >Z").chamfer(bevel)
         part.chamfers.add(bevel)
-        part.at(x=wide / 2 - bevel, z=tall - bevel)
+        part.at(False, x=wide / 2 - bevel, z=tall - bevel)
     middle = round((low + wide / 2) / 2, 1)
     crossing = rng.choice((True, False))
     if crossing:  # two through holes of different size whose axes meet
@@ -262,6 +263,7 @@ def shaft(rng: Random) -> Part:
     if bore:
         through = rng.choice((True, False))
         depth = None if through else round(0.6 * at, 1)
+        part.at(False, x=depth or 0.0)  # its floor is told as a face where a cross hole meets it
         _drilled(part, (bore, depth, None, None), (0, 0, 0), (1, 0, 0), at + 1)
     extra = rng.choice(("none", "cross", "key"))
     if extra == "cross":
@@ -307,7 +309,9 @@ def flange(rng: Random) -> Part:
         part.diameters.add(hub)
         if rng.random() < 0.4:
             radius = 3.0
-            part.body = part.body.faces(f"<Z[-2]").edges("%CIRCLE").edges(cq.selectors.RadiusNthSelector(0)).fillet(radius)
+            part.body = (
+                part.body.faces("<Z[-2]").edges("%CIRCLE").edges(cq.selectors.RadiusNthSelector(0)).fillet(radius)
+            )
             part.radii.add(radius)
     if rng.random() < 0.5:
         part.body = part.body.faces("<Z").edges("%CIRCLE").chamfer(1.5)
@@ -319,8 +323,6 @@ def flange(rng: Random) -> Part:
     count = rng.choice((3, 4, 6, 8))
     circle = round(0.75 * outer, 1)
     size = _hole_size(rng, thick, 0.18 * outer)
-    import math
-
     turn = rng.choice((0.0, 30.0))
     for k in range(count):
         angle = math.radians(360 * k / count + turn)
@@ -355,9 +357,8 @@ def bracket(rng: Random) -> Part:
         rise = round(cut * rng.choice((1.0, 0.5)), 1)
         points = [(wide / 2 - cut, tall), (wide / 2, tall), (wide / 2, tall - rise)]
         part.body = part.body.cut(cq.Workplane("XZ", origin=(0, -1, 0)).polyline(points).close().extrude(-thick - 2))
-        part.at(x=wide / 2 - cut, z=tall - rise)
-        import math
-
+        part.at(rise != cut, x=wide / 2 - cut, z=tall - rise)
+        part.chamfers.add(float(cut))
         part.angles.add(round(math.degrees(math.atan2(rise, cut)), 6))
         part.angles.add(round(math.degrees(math.atan2(cut, rise)), 6))
     room = deep - thick - 6
