@@ -70,6 +70,7 @@ class Span:
         prefer: the side it should lie on: +1 left of the direction, -1 right, 0 either.
         across: if given, the range along the normal in which the line may run from outline to outline, as with the
             diameter of a shaft.
+        mirrored: the features are twins about the middle of the view, which gets a centre line.
     """
 
     label: Label
@@ -78,6 +79,7 @@ class Span:
     angle: float
     prefer: int = 0
     across: tuple[float, float] | None = None
+    mirrored: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,9 +115,9 @@ class Corner:
     """An angle at `apex` from the ray through `a` counter-clockwise to the ray through `b`."""
 
     label: Label
-    apex: Point
-    a: Point
-    b: Point
+    apex: Foot
+    a: Foot
+    b: Foot
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,8 @@ class Drawn:
         arrows: arrowheads.
         texts: its printed lines.
         tips: page points that it measures between or points at: ends of the dimension line.
-        feet: page points of the geometry, where the witness lines begin (the same as tips for leaders).
+        feet: page points of the geometry, where the witness lines begin (the same as tips for leaders); of an angle a
+            point on each side and the apex.
         lane: a strip that no other dimension line may enter, if it needs one.
         cost: what speaks against this place by itself.
         angle: along which a length is measured, in degrees; the direction of a leader.

@@ -5,12 +5,10 @@ from collections import defaultdict
 import numpy as np
 
 from dqgen.renderers.drawing.dimension import Foot, Label, Ordinates, Request, Span, Stop
-from dqgen.renderers.drawing.marks import Mark, Marks
+from dqgen.renderers.drawing.marks import MANY, Mark, Marks
 from dqgen.renderers.drawing.projection import Projection, model_point
 from dqgen.renderers.drawing.subject import AXIS_NAMES, FULL_SWEEP, SAME, Subject, main_axis, screen_axes
 
-MANY = 7
-"""More lengths than this along one axis of a view are given as ordinates."""
 LEAST_STEP = 0.15
 """mm on paper below which a step is not dimensioned."""
 
@@ -60,6 +58,7 @@ def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, 
         datum = Mark(axis, middle, True, tuple(dict.fromkeys(projection.foot(point) for point in beside)))
     pairs: list[tuple[Mark, Mark]] = []
     used: set[int] = set()
+    mirrored: set[int] = set()
     for row, mark in enumerate(marks):
         if row in used:
             continue
@@ -70,30 +69,31 @@ def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, 
                 if other not in used
                 and marks[other].centre == mark.centre
                 and abs(marks[other].value + mark.value - 2 * middle) < SAME
-                and abs(marks[other].area - mark.area) <= 0.01 * mark.area
+                and abs(marks[other].size - mark.size) <= 0.01 * mark.size
             ),
             None,
         )
         if twin is not None:
             used |= {row, twin}
             pairs.append((mark, marks[twin]))
+            mirrored.add(len(pairs) - 1)
         elif abs(mark.value - datum.value) > SAME:
             used.add(row)
             pairs.append((datum, mark) if mark.value > datum.value else (mark, datum))
     spans = [
-        (a, b)
-        for a, b in pairs
+        (a, b, row in mirrored)
+        for row, (a, b) in enumerate(pairs)
         if (b.value - a.value) * projection.scale >= LEAST_STEP and not _is_overall(a, b, low, high)
     ]
     if len(spans) > MANY:
         return [_ordinates(subject, projection, axis, angle, datum, marks)]
-    return [_span(subject, a, b, axis, angle) for a, b in spans]
+    return [_span(subject, a, b, axis, angle, twins) for a, b, twins in spans]
 
 
-def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float) -> Span:
+def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float, mirrored: bool) -> Span:
     value = b.value - a.value
     label = _label(subject, value, axis)
-    return Span(label, a.feet, b.feet, angle)
+    return Span(label, a.feet, b.feet, angle, mirrored=mirrored)
 
 
 def _label(subject: Subject, value: float, axis: int) -> Label:

@@ -12,19 +12,29 @@ from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, same_line, screen_axes
 from dqgen.schemas.design import Floats
 
+MANY = 7
+"""More lengths than this along one axis of a view are given as ordinates."""
 SLOT_SWEEP = 150.0
 """Degrees from which a rounded hollow counts as the end of a slot, whose centre is given."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A coordinate along a model axis that a view should tell: of a face or a centre."""
+    """A coordinate along a model axis that a view should tell: of a face or a centre.
+
+    Attributes:
+        axis: 0, 1 or 2.
+        value: mm.
+        centre: of something round.
+        feet: where the view shows it.
+        size: mm² of faces, sum of diameters: what a mirrored twin has as well.
+    """
 
     axis: int
     value: float
     centre: bool
     feet: tuple[Foot, ...]
-    area: float = 0.0
+    size: float = 0.0
 
 
 Marks = dict[tuple[str, int], list[Mark]]
@@ -38,25 +48,29 @@ def centres(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
         if pattern.form == "circle":
             in_circle |= dict.fromkeys(pattern.holes, pattern.centre)
     row_of = {id(hole): row for row, hole in enumerate(subject.catalogue.holes)}
-    points: dict[str, list[Floats]] = defaultdict(list)
+    points: dict[str, list[tuple[Floats, float]]] = defaultdict(list)
     for projection in subject.projections:
         for hole in holes.get(projection.id, []):
-            points[projection.id].append(in_circle.get(row_of[id(hole)], hole.position))
+            centre = in_circle.get(row_of[id(hole)])
+            points[projection.id].append((hole.position, hole.diameter) if centre is None else (centre, 0.0))
     for axis in subject.catalogue.axes:
         end = axis.kind == "cylinder" and axis.inner and SLOT_SWEEP < axis.sweep < FULL_SWEEP
         boss = axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP
         if (end or boss) and not any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
             view = next((one for one in subject.projections if one.end_on(axis.direction)), None)
             if view is not None:
-                points[view.id].append(axis.origin)
-    marks: dict[tuple[str, int], dict[float, list[Foot]]] = defaultdict(lambda: defaultdict(list))
+                points[view.id].append((axis.origin, 2 * axis.radius))
+    marks: dict[tuple[str, int], dict[float, list[tuple[Foot, float]]]] = defaultdict(lambda: defaultdict(list))
     for projection in subject.projections:
         for axis_row, _ in screen_axes(projection):
-            for point in points[projection.id]:
+            for point, size in points[projection.id]:
                 value = round(float(point[axis_row]), 4)
-                marks[projection.id, axis_row][value].append(projection.foot(point))
+                marks[projection.id, axis_row][value].append((projection.foot(point), size))
     return {
-        key: [Mark(key[1], value, True, tuple(dict.fromkeys(feet))) for value, feet in values.items()]
+        key: [
+            Mark(key[1], value, True, tuple(dict.fromkeys(foot for foot, _ in found)), sum(size for _, size in found))
+            for value, found in values.items()
+        ]
         for key, values in marks.items()
     }
 
@@ -133,7 +147,8 @@ def hollows(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
         for depth in (0.0, *(() if hole.through else (hole.depth,)), *(hole.counterbore or ())[1:]):
             told.append((axis, float((hole.position + depth * hole.direction) @ axis.direction)))
     for axis in inner:  # countersinks and broken edges
-        if axis.kind == "cone" and any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
+        in_hole = any((axis.leaf, face) in subject.hole_faces for face in axis.faces)
+        if axis.kind == "cone" and (in_hole or subject.at_mouth(axis)):
             told += [(axis, float(axis.origin @ axis.direction) + side * axis.length / 2) for side in (-1, 1)]
     marks: Marks = {}
     for axis in inner:

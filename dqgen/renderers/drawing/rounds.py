@@ -9,7 +9,7 @@ from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
-from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, same_line
+from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
 
 Told = dict[str, list[Request]]
@@ -214,7 +214,7 @@ def chamfers(subject: Subject) -> Told:
     for axis in subject.catalogue.axes:
         if axis.kind != "cone" or axis.length > 0.6 * axis.radius:
             continue
-        if axis.inner and (any((axis.leaf, face) in sunk for face in axis.faces) or not _at_mouth(subject, axis)):
+        if axis.inner and (any((axis.leaf, face) in sunk for face in axis.faces) or not subject.at_mouth(axis)):
             continue
         if axis.sweep < (LEAST_SWEEP if axis.inner else FULL_SWEEP):
             continue
@@ -255,21 +255,6 @@ def _on_cone(view: Projection, axis: Axis, half: float) -> list[Floats]:
     normal = np.cross(view.view.rotation[2], axis.direction)
     middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
     return [np.asarray(axis.origin + sign * middle * normal) for sign in (1, -1)]
-
-
-def _at_mouth(subject: Subject, cone: Axis) -> bool:
-    """Whether a hollow cone widens a hole at its opening: no other hollow on its axis goes on at its wide end."""
-    half = float(subject.leaves[cone.leaf].solid.faces.second[cone.faces[0]])
-    axis = subject.leaves[cone.leaf].world[:3, :3] @ subject.leaves[cone.leaf].solid.faces.axis[cone.faces[0]]
-    widening = axis * np.sign(half)
-    wide = cone.origin + widening * cone.length / 2
-    for other in subject.catalogue.axes:
-        if other is cone or other.leaf != cone.leaf or not other.inner or not same_line(cone, other):
-            continue
-        ends = [other.origin + side * other.length / 2 * other.direction for side in (1, -1)]
-        if other.kind in ("cylinder", "cone") and min(np.linalg.norm(end - wide) for end in ends) < SAME * 5:
-            return False
-    return True
 
 
 def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:

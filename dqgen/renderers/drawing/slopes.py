@@ -8,7 +8,7 @@ import numpy as np
 from dqgen.geometry.features import Plane
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Corner, Foot, Pointer, Request
-from dqgen.renderers.drawing.marks import Mark, Marks
+from dqgen.renderers.drawing.marks import MANY, Mark, Marks
 from dqgen.renderers.drawing.projection import Projection, model_point
 from dqgen.renderers.drawing.subject import AXIS_NAMES, SAME, Subject, main_axis, screen_axes
 from dqgen.schemas.design import Floats
@@ -66,6 +66,7 @@ def slopes(subject: Subject, known: Marks) -> tuple[Marks, dict[str, list[Reques
     requests: dict[str, list[Request]] = defaultdict(list)
     for projection in subject.projections:
         bevels: dict[str, list[tuple[float, _Slope]]] = defaultdict(list)
+        crowded = any(len(known.get((projection.id, axis), ())) > MANY for axis, _ in screen_axes(projection))
         angles: dict[str, list[tuple[_Corner, _Slope]]] = defaultdict(list)
         for slope in _seen(projection, waiting):
             bevel = _bevel(subject, projection, slope)
@@ -73,7 +74,7 @@ def slopes(subject: Subject, known: Marks) -> tuple[Marks, dict[str, list[Reques
                 bevels[subject.numbers.length(bevel)].append((bevel, slope))
                 continue
             marks = _marks(subject, projection, slope, told)
-            corner = _corner(slope)
+            corner = None if crowded else _corner(slope)
             if len(marks) > 1 and corner is not None:
                 angles[f"{corner.degrees:.3f} {_axis_along(projection, corner.level)}"].append((corner, slope))
                 marks = marks[:1]
@@ -232,22 +233,24 @@ def _angle(subject: Subject, projection: Projection, group: list[tuple[_Corner, 
     """Slopes at one angle to an axis, shown at the longest of them."""
     corner, slope = max(group, key=lambda pair: (round(pair[1].curve.length, 3), pair[1].plane.face))
     text, count = subject.numbers.angle(corner.degrees), len(group)
-    apex, far = slope.ends[corner.row].at, slope.ends[1 - corner.row].at
-    other = apex + corner.level * 0.5 / projection.scale
+    apex = _foot(subject, projection, slope, corner.row)
+    far = _foot(subject, projection, slope, 1 - corner.row)
+    depth = float(projection.view.rotation[2] @ np.array(apex.model))
+    beside = slope.ends[corner.row].at + corner.level * 0.5 / projection.scale
+    other = projection.foot(model_point(projection, beside, depth))
     label = subject.labels.make(
         "angular",
         corner.degrees,
         (f"{count}× {text}" if count > 1 else text,),
         f"angle of a slope to {AXIS_NAMES[_axis_along(projection, corner.level)]}",
-        (np.array(_foot(subject, projection, slope, corner.row).model),),
-        text,
-        count,
-        slope.plane.exact,
+        printed=text,
+        count=count,
+        exact=slope.plane.exact,
     )
-    reach = far - apex
+    reach = slope.ends[1 - corner.row].at - slope.ends[corner.row].at
     turn = reach[0] * corner.level[1] - reach[1] * corner.level[0]
     a, b = (far, other) if turn > 0 else (other, far)
-    return Corner(label, projection.flat(apex), projection.flat(a), projection.flat(b))
+    return Corner(label, apex, a, b)
 
 
 def _axis_along(projection: Projection, level: Floats) -> int:

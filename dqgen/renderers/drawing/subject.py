@@ -119,6 +119,19 @@ class Subject:
         longest = float((plane.bounds[1] - plane.bounds[0]).max())
         return plane.area < self.least_area and longest < self.least_length
 
+    def at_mouth(self, cone: Axis) -> bool:
+        """Whether a hollow cone widens a hole at its opening: no other hollow on its axis goes on at its wide end."""
+        faces = self.leaves[cone.leaf].solid.faces
+        axis = self.leaves[cone.leaf].world[:3, :3] @ faces.axis[cone.faces[0]]
+        wide = cone.origin + np.sign(faces.second[cone.faces[0]]) * axis * cone.length / 2
+        for other in self.catalogue.axes:
+            if other is cone or other.leaf != cone.leaf or not other.inner or not same_line(cone, other):
+                continue
+            ends = [other.origin + side * other.length / 2 * other.direction for side in (1, -1)]
+            if other.kind in ("cylinder", "cone") and min(np.linalg.norm(end - wide) for end in ends) < SAME * 5:
+                return False
+        return True
+
     def area(self, members: Iterable[tuple[int, int]]) -> float:
         """Area of faces in mm²."""
         return sum(float(self.leaves[leaf].solid.faces.area[face]) for leaf, face in members)
