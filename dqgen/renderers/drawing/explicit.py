@@ -183,7 +183,7 @@ def _corner(labels: Labels, projection: Projection, one: Measurement) -> Corner:
     text = labels.numbers.angle(one.value)
     label = _label(labels, one, "angular", text, text)
     apex = projection.foot(one.centre)
-    reach = 20.0 / projection.scale
+    reach = 0.5 / projection.scale  # a side without a place of its own is drawn from the apex
     ends: list[Foot] = []
     for row, arm in enumerate(one.arms):
         point = one.centre + reach * arm

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from dqgen.geometry.measure import Measurement, measure
-from dqgen.geometry.violations import Limit, Variant, comply, violate
+from dqgen.geometry.violations import Allowed, Limit, Variant, comply, violate
 from dqgen.loaders.load import LoadOptions, load
 from dqgen.renderers.drawing.draw import Drawing
 from dqgen.renderers.drawing.explicit import COMPOSED
@@ -29,32 +29,56 @@ MARGIN = 0.06
 
 @dataclass(frozen=True)
 class Case:
-    """A measure, the limit it is held against, and from where it is drawn with which parts (all if none are named)."""
+    """A measure, the limit it is held against, from where it is drawn with which parts (all if none are named), and
+    what may be moved along which axis (None: what the measure suggests)."""
 
     name: str
     expression: str
     limit: Limit
     view: str
     only: tuple[str, ...] = ()
+    move: tuple[str, str] | None = None
+
+    @property
+    def allowed(self) -> list[Allowed] | None:
+        """The edits that bring the measure to its limit."""
+        if self.move is None:
+            return None
+        pattern, axis = self.move
+        x, y, z = (float(axis == name) for name in "xyz")
+        return [Allowed("move", pattern, (x, y, z))]
 
 
-def _at_least(name: str, expression: str, value: float, view: str, *only: str) -> Case:
-    return Case(name, expression, Limit(value, "min"), view, only)
+def _at_least(
+    name: str, expression: str, value: float, view: str, *only: str, move: tuple[str, str] | None = None
+) -> Case:
+    return Case(name, expression, Limit(value, "min"), view, only, move)
 
 
-def _at_most(name: str, expression: str, value: float, view: str, *only: str) -> Case:
-    return Case(name, expression, Limit(value, "max"), view, only)
+def _at_most(
+    name: str, expression: str, value: float, view: str, *only: str, move: tuple[str, str] | None = None
+) -> Case:
+    return Case(name, expression, Limit(value, "max"), view, only, move)
 
 
 CASES = (
-    _at_least("wheelbase", "distance(axis('Wheel FL'), axis('Wheel RL'), along=y)", 1525, "left"),
+    _at_least(
+        "wheelbase", "distance(axis('Wheel FL'), axis('Wheel RL'), along=y)", 1525, "left", move=("Wheel R?", "y")
+    ),
     _at_least("front track", "distance(centre('*/Wheel FL/Tyre'), centre('*/Wheel FR/Tyre'), along=x)", 1150, "front"),
-    _at_least("rear track", "distance(centre('*/Wheel RL/Tyre'), centre('*/Wheel RR/Tyre'), along=x)", 1100, "back"),
+    _at_least(
+        "rear track",
+        "distance(centre('*/Wheel RL/Tyre'), centre('*/Wheel RR/Tyre'), along=x)",
+        1100,
+        "back",
+        move=("Wheel RR", "x"),
+    ),
     _at_most(
         "width inside the front tyres",
         "distance(extreme('*/Wheel FL/Tyre', left), extreme('*/Wheel FR/Tyre', right), along=x)",
         1000,
         "front",
+        move=("Wheel FR", "x"),
     ),
     _at_least("ground clearance", "clearance('Undertray', ground)", 30, "left"),
     _at_least("tyre diameter", "extent('*/Wheel FL/Tyre', z)", 406, "left"),
@@ -77,6 +101,7 @@ CASES = (
         "distance(extreme('Front wing', front), extreme('Wheel FL', front), along=y)",
         700,
         "left",
+        move=("Front wing", "y"),
     ),
     _at_most(
         "rear wing's overhang", "distance(extreme('Rear wing', back), extreme('Wheel RL', back), along=y)", 250, "left"
@@ -86,11 +111,11 @@ CASES = (
     _at_most(
         "steering wheel to front hoop",
         "distance(extreme('Front hoop', back), extreme('Steering wheel', front), along=y)",
-        250,
+        75,
         "left",
         "Front hoop",
-        "Steering*",
-        "Main hoop",
+        "Steering wheel",
+        "Dash*",
     ),
     _at_least(
         "front hoop above steering wheel",
@@ -124,7 +149,8 @@ CASES = (
 def variants(design: Design, case: Case) -> tuple[Variant, Variant]:
     """A design that keeps the limit and one that breaks it."""
     margin = MARGIN * case.limit.value
-    return comply(design, case.expression, case.limit, margin), violate(design, case.expression, case.limit, margin)
+    kept = comply(design, case.expression, case.limit, margin, case.allowed)
+    return kept, violate(design, case.expression, case.limit, margin, case.allowed)
 
 
 def parts(whole: Measurement) -> list[Measurement]:
