@@ -250,7 +250,7 @@ def _on_cone(view: Projection, axis: Axis, half: float) -> list[Floats]:
     """Points of a cone that a note may point at: on its rim, or on its outline seen from the side."""
     if view.end_on(axis.direction):
         right, up = view.view.rotation[:2]
-        turns = np.radians([45, 135, 225, 315, 60, 120, 240, 300])
+        turns = np.radians([45, 135, 225, 315])
         return [axis.origin + axis.radius * (np.cos(turn) * right + np.sin(turn) * up) for turn in turns]
     normal = np.cross(view.view.rotation[2], axis.direction)
     middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
