@@ -2,6 +2,7 @@
 
 embreex brings the library, but fills its buffers and asks its rays one number at a time through Python objects, which
 takes longer than Embree's own work. Here buffers are shared with numpy arrays, and rays go in packets of sixteen.
+Where a platform does not find the library's functions by way of embreex's module, embreex itself is asked.
 """
 
 import ctypes
@@ -9,9 +10,10 @@ import functools
 import os
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
 import numpy as np
-from embreex import rtcore_scene
+from embreex import mesh_construction, rtcore_scene
 from numpy.typing import NDArray
 
 from dqgen.schemas.design import Floats
@@ -28,9 +30,46 @@ _TRIANGLES, _INDICES, _VERTICES, _UINT3, _FLOAT3 = 0, 0, 1, 0x5003, 0x9003
 _NONE = np.uint32(0xFFFFFFFF)
 
 
+class RayScene(Protocol):
+    """Triangles, ready for rays."""
+
+    def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The nearest triangle (n,) in one direction (3,) from origins (n, 3), -1 for none, and its distance in mm."""
+
+
+def ray_scene(vertices: Floats, triangles: NDArray[np.integer]) -> RayScene:
+    """A scene of triangles (T, 3), rows of vertices (V, 3) in mm."""
+    try:
+        _embree()
+    except (OSError, AttributeError):
+        return PlainScene(vertices, triangles)
+    return PacketScene(vertices, triangles)
+
+
+class PlainScene:
+    """A `RayScene` by embreex's own interface."""
+
+    def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
+        self._scene = rtcore_scene.EmbreeScene()
+        corners, rows = vertices.astype(np.float32), triangles.astype(np.int32)
+        self._mesh = mesh_construction.TriangleMesh(scene=self._scene, vertices=corners, indices=rows)
+
+    def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """See `RayScene`."""
+        starts = np.ascontiguousarray(origins, dtype=np.float32)
+        along = np.tile(direction.astype(np.float32), (len(origins), 1))
+        answer = self._scene.run(starts, along, output=True)
+        triangle = answer["primID"].astype(np.int64)
+        return triangle, np.where(triangle >= 0, answer["tfar"], np.float32(np.inf))
+
+
 @functools.cache
 def _embree() -> ctypes.CDLL:
-    """The library, by way of the extension module that is linked with it."""
+    """The library, by way of the extension module that is linked with it.
+
+    Raises:
+        OSError, AttributeError: not to be found so on this platform.
+    """
     library = ctypes.CDLL(rtcore_scene.__file__)
     pointer, number, size = ctypes.c_void_p, ctypes.c_uint, ctypes.c_size_t
     for name, result, arguments in (
@@ -60,15 +99,10 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS)
 
 
-class RayScene:
-    """Triangles, ready for rays."""
+class PacketScene:
+    """A `RayScene` on shared buffers."""
 
     def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
-        """
-        Args:
-            vertices: (V, 3) mm.
-            triangles: (T, 3) rows of `vertices`.
-        """
         embree = _embree()
         # Embree reads sixteen bytes a vertex, and keeps reading these arrays for as long as the scene lives.
         self._vertices = np.zeros((len(vertices), 4), dtype=np.float32)
@@ -90,7 +124,7 @@ class RayScene:
         embree.rtcCommitScene(self._scene)
 
     def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The nearest triangle (n,) in one direction (3,) from origins (n, 3), -1 for none, and its distance in mm."""
+        """See `RayScene`."""
         count = len(origins)
         packets = -(-count // WIDTH)
         room = np.empty(packets * _ROWS * WIDTH + WIDTH, dtype=np.float32)
