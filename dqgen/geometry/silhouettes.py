@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from dqgen.geometry.bent_faces import BentFaces
 from dqgen.geometry.contours import onto_contour
 from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
+from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 
 FITTED_REACH = 0.3
@@ -58,13 +59,23 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     normals = _unit(bent.normals[ends_a] * (1 - w) + bent.normals[ends_b] * w)
     bulges = _slope(bent, triangle, facing, toward) > 0
     face = bent.face[triangle]
+    circles = torus_circles(bent, face, key, points, normals, toward)
     points, normals = onto_contour(bent, face, points, normals, toward)
+    points[circles.rows], normals[circles.rows], bulges[circles.rows] = circles[3:]
+    branch, conic = np.zeros(len(face), dtype=np.int64), np.zeros((len(face), 3, 3))
+    branch[circles.rows], conic[circles.rows] = circles.branch, circles.conic
+    sphere = bent.kind[face] == Surface.SPHERE
+    conic[sphere, 0], conic[sphere, 1:] = (
+        bent.origin[face[sphere]],
+        bent.radius[face[sphere], None, None] * rotation[:2],
+    )
+    key = key * BRANCHES + branch[:, None]  # chains end where circles cross
     line = np.isin(bent.kind[face], (Surface.CYLINDER, Surface.CONE))
     rest = ~line
     return joined(
         [
             _lines(bent, face[line], key[line], points[line], normals[line], bulges[line], toward),
-            _chained(bent, face[rest], key[rest], points[rest], normals[rest], bulges[rest], rotation),
+            _chained(bent, face[rest], key[rest], points[rest], normals[rest], bulges[rest], conic[rest]),
         ]
     )
 
@@ -166,9 +177,9 @@ def _chained(
     points: Floats,
     normals: Floats,
     bulges: NDArray[np.bool_],
-    rotation: Floats,
+    conic: Floats,
 ) -> Strips:
-    """Steps (n, 2) on other surfaces chained where they share an end; those of spheres become circles."""
+    """Steps (n, 2) on other surfaces chained where they share an end; those with a conic (n, 3, 3) become circles."""
     steps, turned, begin = chains_of(key)
     total = len(begin) - 1
     counts = np.diff(begin) + 1
@@ -184,11 +195,8 @@ def _chained(
         whole[at] = ends[steps, first]
         whole[starts[1:] - 1] = ends[steps[final], 1 - first[final]]
     bend[at] = np.where(bulges, OUTER, INNER)[steps]
-    round_ = bent.kind[owner] == Surface.SPHERE
-    conic = np.zeros((total, 3, 3))
-    conic[round_, 0] = bent.origin[owner[round_]]
-    conic[round_, 1:] = bent.radius[owner[round_], None, None] * rotation[:2]
-    kind = np.where(round_, Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
+    conic = conic[steps[begin[:-1]]]
+    kind = np.where(conic.any(axis=(1, 2)), Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
     # Triangles may rise above a surface that is hollow in some direction, by an eighth of their length times their
     # turn; above one without a formula in any case.
     rising = np.isin(bent.kind[owner], (Surface.OTHER, Surface.TORUS))[of]
