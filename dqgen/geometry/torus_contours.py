@@ -1,5 +1,5 @@
-"""Contours of tori that are circles: of those seen edge-on, whose circles cross each other so that Newton's method cannot
-tell them apart, and of those seen along their axis.
+"""Contours of tori that are circles: of those seen edge-on, whose circles cross each other so that Newton's method
+cannot tell them apart, and of those seen along their axis.
 
 The normal cos(v) e(u) + sin(v) axis is at right angles to the line of sight of a torus seen edge-on where cos(v) = 0,
 along the two rims of the tube, and where e(u) is at right angles to it, along two sections of the tube; along the axis
