@@ -14,9 +14,12 @@ from scipy.sparse.csgraph import connected_components
 from dqgen.geometry.bent_faces import BentFaces
 from dqgen.geometry.contours import onto_contour
 from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
+from dqgen.geometry.tessellation import cross, squared_length
 from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 
+STRAIGHT = 1e-3
+"""Radians between the normals at both ends of a step below which the surface does not turn along it."""
 FITTED_REACH = 0.3
 """Parts of its radius within which the triangles of a fitted surface do not hide its silhouette."""
 
@@ -75,7 +78,16 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     return joined(
         [
             _lines(bent, face[line], key[line], points[line], normals[line], bulges[line], toward),
-            _chained(bent, face[rest], key[rest], points[rest], normals[rest], bulges[rest], conic[rest]),
+            _chained(
+                bent,
+                face[rest],
+                key[rest],
+                points[rest],
+                normals[rest],
+                bulges[rest],
+                conic[rest],
+                _widths(bent, triangle[rest]),
+            ),
         ]
     )
 
@@ -124,6 +136,15 @@ def _slope(bent: BentFaces, triangle: NDArray[np.int64], facing: Floats, toward:
     # gradient · toward, by the inverse of the triangle's metric (its determinant is positive).
     slope: Floats = du * (vv * tu - uv * tv) + dv * (uu * tv - uv * tu)
     return slope
+
+
+def _widths(bent: BentFaces, triangle: NDArray[np.int64]) -> Floats:
+    """How wide triangles (n,) are across their longest side, mm."""
+    a, b, c = (bent.points[bent.triangles[triangle, k]] for k in range(3))
+    longest = np.sqrt(np.max([squared_length(b - a), squared_length(c - b), squared_length(a - c)], axis=0))
+    doubled = np.sqrt(squared_length(cross(b - a, c - a)))
+    width: Floats = doubled / np.where(longest > 0, longest, 1)
+    return width
 
 
 def _lines(
@@ -178,8 +199,10 @@ def _chained(
     normals: Floats,
     bulges: NDArray[np.bool_],
     conic: Floats,
+    width: Floats,
 ) -> Strips:
-    """Steps (n, 2) on other surfaces chained where they share an end; those with a conic (n, 3, 3) become circles."""
+    """Steps (n, 2) on other surfaces chained where they share an end; those with a conic (n, 3, 3) become circles.
+    Each step lies in a triangle of a width (n,)."""
     steps, turned, begin = chains_of(key)
     total = len(begin) - 1
     counts = np.diff(begin) + 1
@@ -204,6 +227,9 @@ def _chained(
     turn = np.zeros(len(line))
     step[:-1] = np.linalg.norm(np.diff(line, axis=0), axis=1)
     turn[:-1] = np.linalg.norm(np.diff(side, axis=0), axis=1)
+    # Along a straight contour, as of a long fillet, it is the triangles' width that tells how far off they can be.
+    straight = np.flatnonzero(turn[at] < STRAIGHT)
+    step[at[straight]] = np.minimum(step[at[straight]], width[steps[straight]])
     step[starts[1:] - 1] = 0
     near = np.where(bent.fitted, FITTED_REACH * np.maximum(bent.radius, bent.second), 0.0)[owner][of]
     return _strips(

@@ -59,7 +59,8 @@ class Boxed:
         met &= right >= min(xs)
         met &= bottom <= max(ys)
         met &= top >= min(ys)
-        return met.nonzero()[0]
+        rows: NDArray[np.intp] = met.nonzero()[0]
+        return rows
 
 
 def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
