@@ -53,6 +53,24 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _STROKE = re.compile(r"\s?/\s?|\s+per\s+")
+# "34 inches minimum and …", "48 inches long minimum": set behind its value, it belongs to that one alone.
+DIMENSION = r"(?:high|wide|long|deep|thick|tall)"
+BEHIND = re.compile(
+    rf"\s*(?:(?P<dimension>{DIMENSION})\s+)?(?:minimum|maximum|min\.|max\.)(?=\s+(?:and|or|but|by)\b|\s*[,;x×])", re.I
+)
+_BOTH = re.compile(rf"{BEHIND.pattern}\s+(?:and|but)\s+", re.I)
+_DIMENSION = re.compile(rf"\s*({DIMENSION})\b")
+TIMES_SIGN = re.compile(r"\s*(?:[x×*]|by)\s*")
+# "25.4 x 2.4 mm": the numbers before take the unit of the last; "2 x 8 mm bolts" counts bolts.
+_PRODUCT = re.compile(rf"(?:\s?[x×]\s?{NUMBER})*?\s?[x×]\s?(?P<number>{NUMBER})")
+_UNEVEN = re.compile(
+    r"\s*\(?\+\s?(?P<up>\d+(?:\.\d+)?)\s?(?:[a-z]{1,4})?\s?[/,]?\s?[-−–]\s?(?P<number>\d+(?:\.\d+)?)"
+)
+_SLOPE = re.compile(
+    r"\b(?:slop\w+|steep\w*|gradients?|inclines?|pitch)\b[^.;:\d]{0,60}?\b(?P<number>1)\s?:\s?(?P<run>\d+(?:\.\d+)?)\b(?!:)",
+    re.IGNORECASE,
+)
+_PARTS = {("ft", "in"): 12, ("h", "min"): 60, ("min", "s"): 60, ("lb", "oz"): 16}  # how many of the second make one
 _QUOTES = "\"'”″′"
 _SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
 
@@ -83,7 +101,7 @@ def find_measures(words: str, units: Units) -> list[Measure]:
         if not any(f.start <= match.start() < f.end for f in found):
             end = match.end("n") if said == "twice" else match.start() + match.group().lower().index("times") + 5
             found.append(Measure(match.start(), end, (float(value),), "x"))
-    found += [one for one in _factors(words, units) if not any(f.start < one.end and one.start < f.end for f in found)]
+    found += [one for one in (*_factors(words, units), *_slopes(words)) if not any(f.start < one.end and one.start < f.end for f in found)]
     return sorted(found, key=lambda f: f.start)
 
 
@@ -98,6 +116,14 @@ def _factors(words: str, units: Units) -> Iterator[Measure]:
             yield Measure(match.start("number"), end, (number_value(match["number"]),), "x")
             if second and _unit_at(words, second, units) is None:
                 yield Measure(second.start("number"), second.end(), (number_value(second["number"]),), "x")
+
+
+def _slopes(words: str) -> Iterator[Measure]:
+    """Slopes of 1 in so many, 1:12 among them."""
+    for match in _SLOPE.finditer(words):
+        run = float(match["run"])
+        if run:
+            yield Measure(match.start("number"), match.end(), (round(1 / run, 6),), "x")
 
 
 def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
@@ -141,6 +167,11 @@ def _compound(words: str, end: int, name: str, units: Units) -> tuple[int, str]:
 
 
 def _unit_later(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
+    product = _PRODUCT.match(words, number.end())
+    if product and (unit := _unit_at(words, product, units)) and same_kind(unit[1], "mm"):
+        counted = number["number"].isdigit() and int(number["number"]) < 10
+        if not counted or product["number"] == number["number"]:
+            return number.end(), unit[1]
     second = _UNIT_LATER.match(words, number.end())
     if second is None or not re.search(rf"{_THAN}$", words[: number.start()]):
         return None
@@ -154,6 +185,12 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
     between = _BETWEEN.search(words[: first.start()])
     # The first end may carry the same quantity in brackets: "between 25 mm (1 in) and 50 mm (2 in)".
     bracket = re.compile(r"\s*\([^()]{1,25}\)").match(words, end) if between else None
+    uneven = _UNEVEN.match(words, end)
+    if uneven and (unit or _unit_at(words, uneven, units)):
+        stop, name = _unit_at(words, uneven, units) or (uneven.end(), unit[1] if unit else "")
+        if unit is None or unit[1] == name:
+            ends = (round(low - float(uneven["number"]), 6), round(low + float(uneven["up"]), 6))
+            return Measure(first.start(), stop, ends, name, "range")
     signs = _SIGNS.match(words, end)
     gap = signs or _RANGE_GAP.match(words, bracket.end() if bracket else end)
     if gap is None:
@@ -163,6 +200,9 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
         return None
     other = _unit_at(words, second, units)
     name = other[1] if other else unit[1] if unit and signs else None
+    if signs and unit and other and other[1] == "%" != unit[1]:  # "12 V ± 10 %"
+        off = abs(low) * number_value(second["number"]) / 100
+        return Measure(first.start(), other[0], (round(low - off, 6), round(low + off, 6)), unit[1], "range")
     if name is None or (unit and unit[1] != name):
         return None
     high = number_value(second["number"])
@@ -184,6 +224,10 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
     position = 0
     while position < len(found):
         one = found[position]
+        if joined and (whole := _compound_value(words, joined[-1], one)):
+            joined[-1] = whole
+            position += 1
+            continue
         group = _bracketed(words, joined[-1], found[position:]) if joined else []
         if group and _take(words, joined, group):
             position += len(group)
@@ -197,6 +241,19 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
     return joined
 
 
+def _compound_value(words: str, last: Measure, one: Measure) -> Measure | None:
+    """One value in two units, as in "1 ft. 6 in." and "2 minutes and 30 seconds": in the smaller, the larger beside
+    it."""
+    parts = _PARTS.get((last.unit, one.unit))
+    if parts is None or len(last.values) + len(one.values) != 2 or last.also or not 0 <= one.values[0] < parts:
+        return None
+    if not re.fullmatch(r"\s*(?:and\s+|-)?", words[last.end : one.start]) or last.values[0] % 1:
+        return None
+    value = last.values[0] * parts + one.values[0]
+    whole = Amount(value=round(value / parts, 6), unit=last.unit)
+    return Measure(last.start, one.end, (value,), one.unit, None, (whole,))
+
+
 def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], bool]) -> list[Measure]:
     """Join two bounds on one thing to a range: "more than 240 mm and less than 320 mm"."""
     joined: list[Measure] = []
@@ -205,7 +262,8 @@ def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], 
         if last is not None and {last.comparator, one.comparator} == {"minimum", "maximum"} and last.unit == one.unit:
             low, high = (last, one) if last.comparator == "minimum" else (one, last)
             gap = _AND.fullmatch(words, last.end, one.start)
-            if gap and low.values[0] < high.values[0] and is_bound(gap["bound"]):
+            both = (gap and is_bound(gap["bound"])) or _of_one_dimension(words, last, one)
+            if both and low.values[0] < high.values[0]:
                 ends = list(zip(low.also, high.also, strict=False))
                 also = [Amount(value=[a.value, b.value], unit=a.unit) for a, b in ends if _are_ends(a, b)]
                 values = (low.values[0], high.values[0])
@@ -213,6 +271,14 @@ def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], 
                 continue
         joined.append(one)
     return joined
+
+
+def _of_one_dimension(words: str, last: Measure, one: Measure) -> bool:
+    """Whether bounds set behind their values say the same dimension: "34 in minimum and 38 in maximum", but not
+    "48 in wide minimum and 60 in high maximum"."""
+    gap = _BOTH.fullmatch(words, last.end, one.start)
+    own = _DIMENSION.match(words, one.end)
+    return bool(gap) and gap is not None and gap["dimension"] == (own[1] if own else None)
 
 
 def _are_ends(low: Amount, high: Amount) -> bool:

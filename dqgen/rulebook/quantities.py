@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from dqgen.rulebook.comparatives import AS_LITTLE, AS_MUCH, LESS, MORE
-from dqgen.rulebook.measures import Measure, find_measures, join_bounds, join_units
-from dqgen.rulebook.roles import BOUND, MODAL, role_of
+from dqgen.rulebook.measures import BEHIND, DIMENSION, TIMES_SIGN, Measure, find_measures, join_bounds, join_units
+from dqgen.rulebook.roles import BOUND, MODAL, is_prohibited, role_of
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import Comparator, Quantity, Rule
 
@@ -26,7 +26,7 @@ _CUES: list[tuple[str, str]] = [
     ("minimum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_LITTLE}\s+as\b"),
     ("maximum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_MUCH}\s+as\b"),
     ("minimum", r"\bminimum\b|\bmin\b\.?(?!\w)|\bminimal\b"),
-    ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimited\s+to\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
+    ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimit(?:ed|s|ing)?(?:\s+\w+){0,4}?\s+to\b|\bfits?\s+(?:in|into|inside)\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
     ("approximately", r"\bapprox(?:imately|\.)?|\babout\b|\broughly\b|\baround\b|\bnominal(?:ly)?\b|\bcirca\b|[~≈]|\btypical(?:ly)?\b"),
     ("exactly", r"\bexactly\b|\bprecisely\b"),
 ]  # fmt: skip
@@ -35,11 +35,13 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|none|nothing|nobody|nowhere|prohibited)\b", re.IGNORECASE
 )
 _THEN = r"(?=[\s.,;)]*(?:$|\n|[.,;)])|\s+(?:diameter|thick\w*|width|length|height|size|radius|wall|depth|area)\b)"
+_GRADED = rf"[\s,]*(?:\)\s*|\([^)]*\)\s*)?(?:in\s+\w+\s+|{DIMENSION}\s+)?(?:or|and)\s+"
+_BEHIND = rf"\s*[,(]?\s*(?:{DIMENSION}\s+)?"
 _AFTER = [
-    ("maximum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:below|under|{LESS})\b(?!\s+than\b)")),
-    ("minimum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:above|over|upwards?|{MORE})\b(?!\s+than\b)")),
-    ("minimum", re.compile(r"\s*[,(]?\s*(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
-    ("maximum", re.compile(r"\s*[,(]?\s*(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
+    ("maximum", re.compile(rf"{_GRADED}(?:below|under|{LESS})\b(?!\s+than\b)")),
+    ("minimum", re.compile(rf"{_GRADED}(?:above|over|upwards?|{MORE})\b(?!\s+than\b)")),
+    ("minimum", re.compile(_BEHIND + r"(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
+    ("maximum", re.compile(_BEHIND + r"(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
     ("minimum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:minimum|MINIMUM|min\.)" + _THEN)),
     ("maximum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:maximum|MAXIMUM|max\.)" + _THEN)),
     ("minimum", re.compile(r"\s+at\s+(?:the\s+)?(?:very\s+)?least\b")),
@@ -48,7 +50,7 @@ _AFTER = [
 _OFFSET = re.compile(r"\s*(?:\([^)]*\)\s*)?(below|beneath|under|above|over)\b")
 _PLACE = re.compile(r"(?:above|over|beyond|past|below|under|beneath|exactly|precisely)\s*", re.IGNORECASE)
 _JOINT = re.compile(
-    r"^[\s\w()-]{0,60}?(?:\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
+    r"^[\s\w()-]{0,60}?(?:,?\s*\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
     r"^[\s\w(),-]{0,30}\bor\s+(?:an?|the)\s+(?:equivalent|corresponding)\s+\w+\s+of\s*$|"
     r"^[\s\w()-]{0,20}\band\s+for\s+[^.;]{0,90}$"
 )
@@ -175,6 +177,9 @@ def _segment_quantities(text: str, segment: _Segment, units: Units, title: str) 
     for one, after in zip_longest(found, found[1:]):
         stop = after.start if after else len(words)
         one.comparator = one.comparator or _comparator(words, one, before, stop, segment.lead)
+        if before is not None and TIMES_SIGN.fullmatch(words, before.end, one.start):
+            if before.comparator == "exactly" and before.unit == one.unit and one.comparator != "range":
+                before.comparator = one.comparator  # "25 mm x 2 mm minimum"
         before = one
     for one in join_bounds(words, found, _is_bound):
         role = role_of(words, one, segment.lead, title, segment.column)
@@ -197,8 +202,9 @@ def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lea
     for bound, pattern in _AFTER[:2]:
         if pattern.match(after):
             return _as_comparator(bound)
-    left_end = before.end if before else 0
-    left = words[left_end : one.start]
+    left = words[before.end if before else 0 : one.start]
+    if before is not None and (taken := BEHIND.match(left)):
+        left = left[taken.end() :]  # "34 inches minimum and": that was said of the value before
     clause = _last_clause(left)
     cue = _last_cue(clause)
     adjacent = cue is not None and len(clause) - cue[2] <= 12
@@ -272,7 +278,7 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
     if subject and len(MODAL.findall(left)) == len(MODAL.findall(clause)) == 1 and "," not in left:
         clause = left  # "No part of the …" may be a long way before its verb
     negated = bool(_NEGATION.search(clause)) and said[0] not in "<>≤≥⩽⩾"
-    more = (kind == "more") != negated
+    more = (kind == "more") != (negated or is_prohibited(left, right))
     if negated and offset and re.match(r"lower\b", said) and offset[1] in ("below", "beneath", "under"):
         more = not more
     return "minimum" if more else "maximum"

@@ -67,6 +67,24 @@ _NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGN
 _MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
 _STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
 _NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
+_NO_SUCH = re.compile(rf"\W*No\b[^,.;:]{{1,60}}?\b(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No holes larger than"
+_NEGATED = re.compile(rf"\bnot?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)
+_PROVIDED = re.compile(
+    r"[^,.;]{0,80}?\b(?:(?:must|shall)\s+be\s+(?:provided|maintained|kept|fitted|installed|used|left|available)|"
+    r"(?:is|are)\s+required)\b",
+    re.IGNORECASE,
+)
+_PROHIBITED = re.compile(
+    r"[^,.;]{0,60}?\b(?:(?:is|are)\s+(?:not\s+(?:allowed|permitted|accepted|acceptable)|prohibited|forbidden)|"
+    r"(?:may|must|shall)\s+not\s+be\s+used)\b",
+    re.IGNORECASE,
+)
+# The thing compared, and no place or state of it: "Glue at a place hotter than 80 °C is not accepted" is a condition.
+_SUBJECT = re.compile(
+    rf"\W*(?:(?!(?:at|in|with|on|of|for|from|under|if|when|where|while|whose)\b)[\w-]+\s+){{1,3}}(?:(?:{MORE}|{LESS})\s+than|above|over|below|under|"
+    r"exceeding|in\s+excess\s+of)\s*$",
+    re.IGNORECASE,
+)
 _AT_VALUE = re.compile(
     r"\b(?:at|from)\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:distance|speed|velocity|height|temperature|pressure|frequency|rate|"
     r"voltage|current|load|force)\s+of\s+$|\bwith\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:driver|rider|person|load|weight|force)"
@@ -130,8 +148,10 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     if _THERE.search(left) and BOUND.search(left):
         return "limit"
     if MODAL.search(right):
-        if _NO_MORE.match(left):
+        if _NO_MORE.match(left) or _NO_SUCH.match(left) or is_prohibited(left, right):
             return "limit"
+        if _NEGATED.search(left) and _PROVIDED.match(right) and not _CONDITION.search(left):
+            return "limit"  # "A landing not less than 1 m long shall be provided"
         states = one.comparator == "exactly" and _STATE.match(left)
         return "condition" if states or _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
     if _CONDITION.search(f"{lead} {left}") and not _STATED.search(f"{lead} {left}"):
@@ -139,6 +159,11 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     if _tests(lead, left, right, one):
         return "test"
     return _plain_role(left, lead, one, title)
+
+
+def is_prohibited(left: str, right: str) -> bool:
+    """Whether what a comparison names must not be: "Voltages above 60 V are prohibited"."""
+    return bool(_PROHIBITED.match(right)) and bool(_SUBJECT.match(left))
 
 
 def _is_circumstance(left: str, right: str) -> bool:

@@ -129,7 +129,7 @@ def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
         for band in bands:
             fits = abs(band.x0 - x0) < SAME and abs(band.x1 - x1) < SAME
             part = band.x0 - SAME < x0 and x1 < band.x1 + SAME and x1 - x0 > 0.25 * (band.x1 - band.x0)
-            walled = any(band.ys[-1] - 2 < box[1] and box[3] < y + 2 and box[0] < band.x1 for box in walls)
+            walled = any(band.ys[-1] - 2 < box[1] and box[3] < y + 2 and _may_end(box, band) for box in walls)
             if (fits or part) and y - band.ys[-1] <= TALLEST_ROW and not walled:
                 if y - band.ys[-1] > 2:
                     band.ys.append(y)
@@ -138,6 +138,12 @@ def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
         else:
             bands.append(_Band([y], x0, x1, list(ends)))
     return [band for band in bands if len(band.ys) >= 2]
+
+
+def _may_end(box: Box, band: _Band) -> bool:
+    """Whether a numbered line stands where it ends the table, and not in another column of the page."""
+    elsewhere = box[2] < band.x0 - 4 and box[2] - box[0] > 100
+    return box[0] < band.x1 and not elsewhere
 
 
 def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, list[float]]]:
@@ -270,7 +276,8 @@ def _groups(
         between = [i for i in within if y0 - 2 < middle_of(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
         if not between:
             continue
-        if ruled and not _are_rows([lines[i] for i in between], columns):
+        head = not groups and not any(char.isdigit() for i in between for char in lines[i].text)
+        if ruled and (head or not _are_rows([lines[i] for i in between], columns)):
             groups.append(between)
             continue
         groups += rows_of(between, lines, columns)
