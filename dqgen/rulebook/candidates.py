@@ -164,6 +164,8 @@ _UNIT = re.compile(
 
 def _is_measure(match: re.Match[str]) -> bool:
     """A number with a unit after it, or a year, a date, a time: no rule number."""
-    if match["prefix"] or match["word"]:
+    if match["prefix"] or match["word"] or match["numbers"].count(".") > 1:
         return False
+    if re.match(r"\s*A\s+[a-z]", match["rest"]) and "." in match["numbers"]:
+        return False  # "2.1 A drone must …"
     return bool(_UNIT.match(match["rest"])) and not match["tail"].strip()

@@ -33,11 +33,12 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
     """
     items: list[Item] = []
     stack: list[_Open] = []
-    before, table = "", False  # the line before, and whether an item goes on in a table
+    before, edge, table = "", 0.0, False  # the line before, and whether an item goes on in a table
     for line in lines:
-        led, table = before.endswith(":"), table and line.role == "table"
+        inset = not line.page and line.x > edge + 3  # markup sets lists in
+        led, table = before.endswith(":") or inset, table and line.role == "table"
         marker = _marker(line, stack, markers, led)
-        before = line.text
+        before, edge = line.text, line.x
         if marker is not None:
             style, label, text, x = marker
             while stack and all(entry.style != style for entry in stack[-1:]) and _known(stack, style):

@@ -29,7 +29,9 @@ _OPEN_ENDS = re.compile(
     re.IGNORECASE,
 )
 # A number and a few words in capitals.
-_HEADING = re.compile(r"^[<\[]?[A-Z]{0,4}[ .-]?\d+(?:\.\w{1,3})*[.:)>\]]{0,2}(?:\s+(?:[A-Z(&][\w()/&-]*|and|of|the|for)){1,8}$")
+_HEADING = re.compile(
+    r"^[<\[]?[A-Z]{0,4}[ .-]?\d+(?:\.\w{1,3})*[.:)>\]]{0,2}(?:\s+(?:[A-Z(&][\w()/&-]*|and|of|the|for)){1,8}$"
+)
 
 
 @dataclass(slots=True)
@@ -210,7 +212,8 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
 
 def _runs_on(before: Line, line: Line, usual_lead: float) -> bool:
     """Whether the words of the line before ask for more; "3. Communication Rules" above 3.1 is a heading."""
-    if line.lead >= usual_lead * 1.25 or not _OPEN_ENDS.search(before.text[-24:]):
+    broken = line.page != before.page or line.box[1] < before.box[1]  # by the end of a page or column
+    if (line.lead >= usual_lead * 1.25 and not broken) or not _OPEN_ENDS.search(before.text[-24:]):
         return False
     return not (before.heading or (before.bold and not line.bold) or _HEADING.match(before.text))
 

@@ -31,6 +31,7 @@ _UNITS = {
     "N/mm": r"N/mm",
     "MPa": r"MPa|N/mm(?:2|\s?\^2|\s?²)",
     "Nm": r"N[·*.\- ]?m|Newton[- ]met(?:er|re)s?",
+    "Ns": r"N[·*.-]?s|[Nn]ewton[- ]seconds?",
     "ft-lb": r"(?:ft|foot)[-. ·]{0,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]ft",
     "in-lb": r"in(?:ch)?[-. ·]{1,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]in",
     "mm": r"mms?|millimet(?:er|re)s?",
@@ -145,6 +146,7 @@ _SIZES: dict[str, dict[str, float]] = {
         "psi": 6894.757293,
     },
     "torque": {"Nm": 1, "ft-lb": 1.355817948, "in-lb": 0.112984829},
+    "impulse": {"Ns": 1},
     "length": {
         "mm": 0.001,
         "cm": 0.01,
