@@ -44,10 +44,11 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
     for number, inside in by_page.items():
         page = drawn.get(number)
         walls = [lines[i].box for i in inside if i in heads]
-        found = []
+        found: list[Grid] = []
         for band in _bands(page, frame, walls) if page and len(page.horizontals) > 1 else ():
             assert page is not None
-            grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads)
+            before = grids[-1] if grids and grids[-1].page + 1 == number and not found else None
+            grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads, before)
             if grid is not None:
                 found.append(grid)
                 _mark(grid, lines)
@@ -158,7 +159,10 @@ def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, l
     return joined
 
 
-def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int]) -> Grid | None:
+def _grid(
+    band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int], before: Grid | None
+) -> Grid | None:
+    """The table between the rules of a band, if there is one; a single row where it may go on the one `before`."""
     top, bottom = band.ys[0], band.ys[-1]
     within = [i for i in inside if top - 2 < middle_of(lines[i]) < bottom + 2 and _fits(lines[i], band)]
     if not within or any(i in heads for i in within):
@@ -178,16 +182,24 @@ def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], 
     above = _extend(above_all, lines, band, columns, heads, within[0])
     below = _extend(below_all, lines, band, columns, heads, within[-1])
     every = sorted({*above, *within, *below})
-    groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns)]
+    goes_on = before is not None and inside[0] == every[0] and _same_edges(columns, before.columns)
+    ruled = goes_on or len(band.ys) >= 4
+    groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns, ruled)]
     groups += rows_of(below, lines, columns) if below else []
     rows = [cells_of([lines[i] for i in group], columns) for group in groups]
     rows = without_hollow_columns([row for row in rows if any(row)])
-    if len(rows) < 2 or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < 2:
+    least = 1 if goes_on else 2
+    if len(rows) < least or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < least:
         return None
     if len(rows) < 3 and band.x1 - band.x0 < 0.45 * page.width:
         return None  # the bars of fractions
     box = box_around([lines[i] for i in every])
     return Grid(every, rows[0], rows[1:], page.number, box, columns if len(columns) == len(rows[0]) else [])
+
+
+def _same_edges(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
+    alike = len(columns) == len(others)
+    return alike and all(abs(a[0] - b[0]) < SAME for a, b in zip(columns, others, strict=True))
 
 
 def _falls_apart(within: Sequence[Line]) -> bool:
@@ -266,12 +278,11 @@ def _header_groups(above: list[int], lines: Sequence[Line]) -> list[list[int]]:
 
 
 def _groups(
-    band: _Band, lines: Sequence[Line], within: Sequence[int], columns: Sequence[tuple[float, float]]
+    band: _Band, lines: Sequence[Line], within: Sequence[int], columns: Sequence[tuple[float, float]], ruled: bool
 ) -> list[list[int]]:
     """The lines of each row. Where rules part the rows they decide; else a filled first column opens a
     row."""
     groups: list[list[int]] = []
-    ruled = len(band.ys) >= 4
     for y0, y1 in zip(band.ys, band.ys[1:], strict=False):
         between = [i for i in within if y0 - 2 < middle_of(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
         if not between:
