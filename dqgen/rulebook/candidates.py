@@ -138,7 +138,7 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
         return Candidate(
             index, match["prefix"] or "", figures_of(digits), text[: match.end("tail")].strip(" *"), digits,
             (match["sep"] or "").strip() or (" " if match["sep"] else ""), match["word"] or "", rest,
-            match["open"].strip() in ("<", "[") or match["tail"].strip().startswith("*"),
+            match["open"].strip() in ("<", "[", "§") or match["tail"].strip().startswith("*"),
         )  # fmt: skip
     match = DAMAGED.match(text)
     if match and match["prefix"] and any(char.isdigit() for char in match["numbers"]):

@@ -272,7 +272,7 @@ def _compound_value(words: str, last: Measure, one: Measure) -> Measure | None:
     parts = _PARTS.get((last.unit, one.unit))
     if parts is None or len(last.values) + len(one.values) != 2 or last.also or not 0 <= one.values[0] < parts:
         return None
-    if not re.fullmatch(r"\s*(?:and\s+|-)?", words[last.end : one.start]) or last.values[0] % 1:
+    if not re.fullmatch(r"\s*(?:,\s*)?(?:and\s+|-)?", words[last.end : one.start]) or last.values[0] % 1:
         return None
     value = last.values[0] * parts + one.values[0]
     whole = Amount(value=round(value / parts, 6), unit=last.unit)

@@ -215,7 +215,8 @@ def _runs_on(before: Line, line: Line, usual_lead: float) -> bool:
     broken = line.page != before.page or line.box[1] < before.box[1]  # by the end of a page or column
     if (line.lead >= usual_lead * 1.25 and not broken) or not _OPEN_ENDS.search(before.text[-24:]):
         return False
-    return not (before.heading or (before.bold and not line.bold) or _HEADING.match(before.text))
+    loud = before.heading or (before.bold and not line.bold) or before.text.isupper()
+    return not (loud or _HEADING.match(before.text))
 
 
 def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate, str]]) -> list[Candidate]:
@@ -431,6 +432,8 @@ def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Seq
         return True
     if len(chain) < 3:
         return False
+    if all(c.marked for c in chain):
+        return True
     keys = {c.numbers for c in chain}
     if all(len(numbers) == 1 for numbers in keys) and min(keys) > (1,) and not all(c.word for c in chain):
         return False  # the rest of some list

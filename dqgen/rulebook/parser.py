@@ -290,7 +290,7 @@ def _rule(
     texts = [line.text for line in body]
     text = "\n".join(_dehyphenated(texts, vocabulary) if vocabulary is not None else texts).strip()
     if not title and (match := _RUN_IN.match(text)) and _is_title(match["title"]) and profile.titles != "none":
-        title = match["title"].strip("[]“”\"' ")
+        title = " ".join(match["title"].strip("[]“”\"' ").split())
     notes += list(_note_paragraphs(body, look))
     return Rule(
         id=block.id,

@@ -66,7 +66,7 @@ _INSERTION = re.compile(
 _NO_SUBJECT = re.compile(r"\W*(?:No|None|Nothing|Nobody|Neither)\b")
 _ONLY_BOUND = re.compile(r"(?:(?:must|shall|may|should|can|is|are)\s+)?(?:(?:be|not|no|an?|the)\s+){0,2}")
 _NUMBER_SIGNS = re.compile(r"[\d½¼¾]|times\b|twice\b")
-_CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
+_CLAUSE = re.compile(r"(?:(?<!\bNo)\.|[;:])\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
 @dataclass(slots=True)

@@ -70,6 +70,7 @@ _NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)
 # "No holes larger than 4 mm may be drilled"
 _NO_SUCH = re.compile(rf"\W*No\b[^,.;:]{{1,60}}?\b(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)
 _NEGATED = re.compile(rf"\bnot?\s+(?:(?:{MORE}|{LESS})\s+than|exceeding)\s*$", re.IGNORECASE)
+_NORMATIVE = re.compile(rf"(?:{_NEGATED.pattern}|\bat\s+(?:least|most)\s*$)", re.IGNORECASE)
 _BRACKETED = re.compile(r"\((?:max|min)(?:imum)?\.?:?\s*$", re.IGNORECASE)
 _PROVIDED = re.compile(
     r"[^.;]{0,90}?\b(?:(?:must|shall)\s+be\s+(?:provided|maintained|kept|fitted|installed|placed|used|left|available)(?!\s+(?:with|by|for|from))|"
@@ -193,7 +194,7 @@ def _plain_role(left: str, right: str, lead: str, one: Measure, title: str) -> Q
         return "limit"
     if BOUND.search(title):
         return "limit"
-    if _BRACKETED.search(left) or (_NEGATED.search(left) and not re.search(r"\b(?:is|are)\b", right)):
+    if _BRACKETED.search(left) or (_NORMATIVE.search(left) and not re.search(r"\b(?:is|are)\b", right)):
         return "limit"  # "a battery (max. 17 V)", "A run lasts no longer than 3 minutes"
     bound = one.comparator in ("minimum", "maximum", "range")
     verb = re.search(r"\b(?:is|are|was|were|has|have|any|an?|the)\b", left, re.IGNORECASE)

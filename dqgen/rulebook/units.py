@@ -191,6 +191,7 @@ _FRACTIONS = {
     "⅓": 1 / 3,
     "⅔": 2 / 3,
 }
+_RAISED = re.compile(r"(\d+)(?:(1)/(2)|([12])/(3)|([13])/(4)|([1357])/(8))")
 _VULGAR = "".join(_FRACTIONS)
 NUMBER = (
     rf"(?:(?<![\w)])[+\-−](?=[\d.]))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"
@@ -247,6 +248,9 @@ def number_value(text: str) -> float:
     if "/" in text:
         match = re.fullmatch(r"(?:(\d+)[\s-]+)?(\d+)/(\d+)", text)
         if match and int(match[3]):
+            if match[1] is None and (raised := _RAISED.fullmatch(text)):  # 31½ with the raised 1 of its fraction
+                units, over, under = (int(part) for part in raised.groups() if part)
+                return sign * (units + over / under)
             return sign * (float(match[1] or 0) + int(match[2]) / int(match[3]))
         return sign * float(text.split("/")[0])
     if re.fullmatch(r"\d+,\d{1,2}", text):
