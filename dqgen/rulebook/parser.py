@@ -290,7 +290,8 @@ def _rule(
     texts = [line.text for line in body]
     text = "\n".join(_dehyphenated(texts, vocabulary) if vocabulary is not None else texts).strip()
     if not title and (match := _RUN_IN.match(text)) and _is_title(match["title"]) and profile.titles != "none":
-        title = " ".join(match["title"].strip("[]“”\"' ").split())
+        first, _, more = match["title"].strip("[]“”\"' ").partition("\n")
+        title = first if len(first) < 30 else f"{first} {more}".strip()  # "Gloves" above text, or a title that wraps
     notes += list(_note_paragraphs(body, look))
     return Rule(
         id=block.id,

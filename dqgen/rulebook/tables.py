@@ -96,7 +96,11 @@ def _goes_on(above: Grid, below: Grid, inside: Sequence[int], last: int) -> bool
 
 
 def _join(above: Grid, below: Grid) -> None:
-    above.rows += below.rows if below.header == above.header else [below.header, *below.rows]
+    rows = below.rows if below.header == above.header else [below.header, *below.rows]
+    if rows and above.rows and not rows[0][0] and "".join(rows[0])[:1].islower():
+        # A cell that the end of the page has cut in two.
+        above.rows[-1] = [f"{a} {b}".strip() for a, b in zip(above.rows[-1], rows.pop(0), strict=True)]
+    above.rows += rows
     above.lines += below.lines
     a, b = above.box, below.box
     if above.page == below.page:
@@ -187,7 +191,8 @@ def _grid(
     groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns, ruled)]
     groups += rows_of(below, lines, columns) if below else []
     rows = [cells_of([lines[i] for i in group], columns) for group in groups]
-    rows = without_hollow_columns([row for row in rows if any(row)])
+    rows = [row for row in rows if any(row)]
+    rows = rows if goes_on else without_hollow_columns(rows)
     least = 1 if goes_on else 2
     if len(rows) < least or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < least:
         return None

@@ -47,6 +47,23 @@ def test_the_last_row_of_a_table_beyond_a_page_break(tmp_path: Path) -> None:
     ]
 
 
+def test_a_cell_that_the_end_of_a_page_cuts_in_two(tmp_path: Path) -> None:
+    sheet = Sheet(header="Cart rules", footer="Page {page}")
+    page = sheet.page()
+    for n in range(1, 9):
+        sheet.write(page, 72, 80 + 20 * n, f"A1.{n} A cart must carry its seat and must be made of wood.")
+    sheet.write(page, 72, 690, "A1.9 The score is made up of:")
+    y = _row(sheet, page, 700, [["Part"], ["Points"], ["What"]])
+    y = _row(sheet, page, y, [["Cost"], ["40"], ["Of the cart"]])
+    _row(sheet, page, y, [["Talk"], ["20"], ["The team must"]])
+    page = sheet.page()
+    y = _row(sheet, page, 70, [[], [], ["tell its plan."]])
+    _row(sheet, page, y, [["Total"], ["60"], []])
+    sheet.write(page, 72, 170, "A1.10 A wheel must be round and made of steel.")
+    (table,) = {rule.id: rule for rule in parse(sheet.save(tmp_path / "a.pdf")).rules}["A1.9"].tables
+    assert table.rows[1:] == [["Talk", "20", "The team must tell its plan."], ["Total", "60", ""]]
+
+
 def test_a_number_in_the_other_column_ends_no_table(tmp_path: Path) -> None:
     sheet = Sheet(header="Cart rules", footer="Page {page}")
     rows = [
