@@ -58,7 +58,9 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     if len(scene.options.views) > 1:
         raise UsageError("a drawing without a sheet has one view", "--views", "name it with --from")
     asked = scene.options.from_view or (scene.options.views[0] if scene.options.views else None)
-    camera = view(explicit.choose_view(wanted, asked) if wanted else asked or "left")
+    numbers = numbers_of(scene.options)
+    slack = explicit.angle_slack(numbers)
+    camera = explicit.choose_view(wanted, asked, slack) if wanted else view(asked or "left")
     linework = Linework(scene, options.hidden == "on", options.tangent)
     curves = linework.curves(camera, options.hidden == "on")
     whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
@@ -73,7 +75,6 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     drafting = drafting_of(
         scene.options.model_copy(update={"drawing": options.model_copy(update={"text_height": height})})
     )
-    numbers = numbers_of(scene.options)
     bar_room = 2.2 * height + drafting.arrow if options.scale_bar else 0.0
     room = (frame[0] + PAD, frame[1] + PAD, frame[2] - PAD, frame[3] - PAD - bar_room)
     corner = (frame[2] - 1.0, frame[3] - 1.0 - bar_room)
