@@ -1,7 +1,7 @@
 """Questions as Parquet: read by the scorer, and by Hugging Face `datasets` with the pictures as an image feature."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 
 from dqgen.schemas.question import KINDS
 
-ROWS_A_GROUP = 64
-"""Rows held in memory at once, with their pictures; also what a viewer fetches at once."""
+ROWS_A_GROUP = 32
+"""Rows of a row group: what is held in memory at once, with its pictures, and what one process proves at a time."""
 _HIDDEN = ("answer", "synonyms", "explanation")
 CONTEXT = "context_"
 """Column names of contexts: this and the kind of context."""
@@ -62,27 +62,48 @@ def write_questions(rows: Sequence[Row], canary: str, withhold: bool, path: Path
             writer.write_table(pa.Table.from_pylist(group, schema=schema))
 
 
-def write_texts(texts: Iterator[Mapping[str, str]], columns: Sequence[str], path: Path) -> int:
-    """Write a table of texts row group by row group; returns the number of rows.
+class Texts:
+    """A Parquet table of texts that is written as they come; of one id the first counts, and no row makes no file.
 
-    Raises:
-        OSError: it cannot be written.
+    Args:
+        path: of the file.
+        columns: all of text; one is `id`.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    schema = pa.schema([(column, pa.string()) for column in columns])
-    schema = schema.with_metadata(_features(schema))
-    count = 0
-    with pq.ParquetWriter(path, schema, compression="zstd", store_schema=True) as writer:
-        group: list[Mapping[str, str]] = []
-        for text in texts:
-            group.append(text)
-            count += 1
-            if len(group) == ROWS_A_GROUP:
-                writer.write_table(pa.Table.from_pylist(group, schema=schema))
-                group = []
-        if group or not count:
-            writer.write_table(pa.Table.from_pylist(group, schema=schema))
-    return count
+
+    def __init__(self, path: Path, columns: Sequence[str]) -> None:
+        self._path = path
+        schema = pa.schema([(column, pa.string()) for column in columns])
+        self._schema = schema.with_metadata(_features(schema))
+        self._writer: pq.ParquetWriter | None = None
+        self._waiting: list[Mapping[str, str]] = []
+        self._seen: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def add(self, row: Mapping[str, str]) -> None:
+        """Write a row; raises OSError where that fails."""
+        if row["id"] in self._seen:
+            return
+        self._seen.add(row["id"])
+        self._waiting.append(row)
+        if len(self._waiting) == ROWS_A_GROUP:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what is left; raises OSError where that fails."""
+        self._flush()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _flush(self) -> None:
+        if not self._waiting:
+            return
+        if self._writer is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = pq.ParquetWriter(self._path, self._schema, compression="zstd")
+        self._writer.write_table(pa.Table.from_pylist(self._waiting, schema=self._schema))
+        self._waiting = []
 
 
 def _schema(rows: Sequence[Row]) -> pa.Schema:
