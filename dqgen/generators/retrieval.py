@@ -122,7 +122,7 @@ def _in_source(answer: str, printed: str, text: str) -> bool:
 @lru_cache(maxsize=2)
 def _source_letters(text: str) -> str:
     """Letters and figures of a source without tags, targets of links and entities."""
-    return letters(html.unescape(re.sub(r"<[^>]*>|(?<=\\])\\([^()\\s]*\\)", " ", text)))
+    return letters(html.unescape(re.sub(r"<[a-zA-Z/!][^<>]*>|(?<=\])\([^()\s]*\)|\[\[[^\]|]*\|", " ", text)))
 
 
 GENERATOR = Generator(KIND, 1, plan, run, prove)
