@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "measure": ("dqgen.cli.measure", "Measure features of a model: distances, clearances, diameters, angles."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
     "lint": ("dqgen.cli.lint", "Look for faults in finished drawings."),
+    "spec": ("dqgen.cli.spec", "Draft or check the spec of a benchmark."),
+    "build": ("dqgen.cli.build", "Build a benchmark from a spec."),
     "rulebook": ("dqgen.cli.rulebook", "Read a rulebook into rules, references and limits."),
     "score": ("dqgen.cli.score", "Score a model's replies."),
     "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),

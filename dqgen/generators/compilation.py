@@ -156,4 +156,4 @@ def _length(rules: int) -> str:
     return "up to 10" if rules <= 10 else "11 to 30" if rules <= 30 else "over 30"
 
 
-GENERATOR = Generator(KIND, 1, plan, run, prove)
+GENERATOR = Generator(KIND, 1, plan, run, prove, proves_at_once=True)

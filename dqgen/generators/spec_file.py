@@ -88,8 +88,8 @@ def read_document(path: Path) -> Document:
         raise SpecError(f"is no YAML: {error}", path.name) from None
 
 
-def load_spec(path: Path) -> tuple[Spec, Document]:
-    """A spec and where things stand in it.
+def read_spec(path: Path) -> tuple[Spec, dict[Place, int]]:
+    """A spec and the lines of all that is in it.
 
     Raises:
         SpecError: it has mistakes; the first is told, and how many more there are.
@@ -97,11 +97,11 @@ def load_spec(path: Path) -> tuple[Spec, Document]:
     document = read_document(path)
     spec, faults = validated(document)
     if spec is None or faults:
-        more = f" (and {len(faults) - 1} more: dqgen spec check {path})" if len(faults) > 1 else ""
+        more = f"{len(faults) - 1} more: dqgen spec check {path}" if len(faults) > 1 else ""
         first = faults[0]
         where = f"{path.name}:{first.line}" if first.line else path.name
-        raise SpecError(first.what, where, f"{first.mend}{more}")
-    return spec, document
+        raise SpecError(first.what, where, "; ".join(filter(None, (first.mend, more))))
+    return spec, document.lines
 
 
 def validated(document: Document) -> tuple[Spec | None, list[Fault]]:

@@ -86,4 +86,3 @@ def _alike(name: str, others: Sequence[str]) -> bool:
                 if mention_pattern([one]).search(two) or mention_pattern([two]).search(one):
                     return True
     return False
-
