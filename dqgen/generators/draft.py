@@ -41,8 +41,11 @@ class Draft:
         cluster: questions that share it are not independent: the design, the picture, the section.
         tags: properties for the breakdown of scores.
         pictures: what the model sees, in order.
-        contexts: by kind (whole, chunks, guaranteed, empty) the text that goes with the prompt.
+        contexts: by kind (whole, chunks, guaranteed, empty) the text that goes with the prompt; filled in from
+            `needs` and `terms` for a maker that leaves it empty.
         proof: JSON-able: `method`, and all that a second way needs to derive the answer again.
+        needs: ids of rules that a guaranteed context must hold.
+        terms: names whose definition or mentions it must hold, where no rule is needed.
     """
 
     kind: str
@@ -57,6 +60,8 @@ class Draft:
     pictures: tuple[Picture, ...] = ()
     contexts: Mapping[str, str] = field(default_factory=dict)
     proof: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from dqgen.loaders.parametric import rebuild
 from dqgen.loaders.sandbox import Limits
 from dqgen.rulebook.document import parse
 from dqgen.rulebook.profile import load_profile
+from dqgen.rulebook.reader import Box, page_words, read
 from dqgen.schemas.design import Design
 from dqgen.schemas.rulebook import Item, Rule, Rulebook
 from dqgen.schemas.spec import DesignSource, Spec
@@ -73,6 +74,24 @@ class Sources:
         profile = self.spec.rulebook.profile
         named = self.path(profile)
         return parse(self.path(self.spec.rulebook.file), load_profile(str(named) if named.is_file() else profile))
+
+    @cached_property
+    def page_words(self) -> dict[int, list[tuple[Box, str]]]:
+        """Words of a PDF rulebook by page, by another extraction than the one that read it.
+
+        Raises:
+            LoadError: it cannot be read.
+        """
+        return page_words(self.path(self.spec.rulebook.file))
+
+    @cached_property
+    def rulebook_text(self) -> str:
+        """The raw text of a rulebook that is no PDF.
+
+        Raises:
+            LoadError: it cannot be read.
+        """
+        return read(self.path(self.spec.rulebook.file)).text
 
     @cached_property
     def rules(self) -> dict[str, Rule]:

@@ -1,4 +1,4 @@
-"""Wording of prompts: a template a kind, in the text files beside this one, each replaced by the spec's own if given."""
+"""Wording of prompts: a template a kind in the text files beside this one; the spec may replace each."""
 
 import string
 from importlib import resources
