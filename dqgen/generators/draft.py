@@ -112,6 +112,7 @@ class Generator:
         plan: from a spec to tasks; cheap, and knows the counts.
         run: from a task to drafts; pure: the same inputs, the same bytes.
         prove: derives the answer again by a second way; None if it holds, else what differs.
+        proves_at_once: whether that costs so little that each draft is proved when it is made.
     """
 
     kind: str
@@ -119,3 +120,4 @@ class Generator:
     plan: Callable[["Spec", "Sources"], list[Task]]
     run: Callable[[Task, "Spec", "Sources"], list[Draft]]
     prove: Callable[[ProvedQuestion, "Spec", "Sources"], str | None]
+    proves_at_once: bool = False

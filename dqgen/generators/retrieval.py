@@ -125,4 +125,4 @@ def _source_letters(text: str) -> str:
     return letters(html.unescape(re.sub(r"<[a-zA-Z/!][^<>]*>|(?<=\])\([^()\s]*\)|\[\[[^\]|]*\|", " ", text)))
 
 
-GENERATOR = Generator(KIND, 1, plan, run, prove)
+GENERATOR = Generator(KIND, 1, plan, run, prove, proves_at_once=True)

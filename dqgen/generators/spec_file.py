@@ -16,6 +16,10 @@ Place = tuple[str | int, ...]
 """Keys and indices from the top of a spec to something in it."""
 
 
+OTHER_FORMS = ("literal_error", "string_type", "tuple_type", "float_type")
+"""What pydantic says of a mapping that it tried as something else as well."""
+
+
 @dataclass(frozen=True, order=True)
 class Fault:
     """A mistake in a spec.
@@ -78,13 +82,14 @@ def read_document(path: Path) -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{path.name}:{mark.line + 1}" if mark else path.name
-        raise SpecError(f"is no YAML: {error.problem or error.context}", place, "check indents, quotes and colons") from None
+        said = error.problem or error.context
+        raise SpecError(f"is no YAML: {said}", place, "check indents, quotes and colons") from None
     except yaml.YAMLError as error:
         raise SpecError(f"is no YAML: {error}", path.name) from None
 
 
-def load_spec(path: Path) -> tuple[Spec, Document]:
-    """A spec and where things stand in it.
+def read_spec(path: Path) -> tuple[Spec, dict[Place, int]]:
+    """A spec and the lines of all that is in it.
 
     Raises:
         SpecError: it has mistakes; the first is told, and how many more there are.
@@ -92,11 +97,11 @@ def load_spec(path: Path) -> tuple[Spec, Document]:
     document = read_document(path)
     spec, faults = validated(document)
     if spec is None or faults:
-        more = f" (and {len(faults) - 1} more: dqgen spec check {path})" if len(faults) > 1 else ""
+        more = f"{len(faults) - 1} more: dqgen spec check {path}" if len(faults) > 1 else ""
         first = faults[0]
         where = f"{path.name}:{first.line}" if first.line else path.name
-        raise SpecError(first.what, where, f"{first.mend}{more}")
-    return spec, document
+        raise SpecError(first.what, where, "; ".join(filter(None, (first.mend, more))))
+    return spec, document.lines
 
 
 def validated(document: Document) -> tuple[Spec | None, list[Fault]]:
@@ -157,9 +162,9 @@ def _faults(error: ValidationError, document: Document) -> Iterator[Fault]:
     for entry, place in zip(found, places, strict=True):
         value = entry["input"]
         # Of a field that may be a word or a mapping, only what is said of the form that was chosen helps.
-        if isinstance(value, dict) and entry["type"] in ("literal_error", "string_type", "tuple_type", "float_type"):
-            if any(other != place and other[: len(place)] == place for other in places):
-                continue
+        deeper = any(other != place and other[: len(place)] == place for other in places)
+        if deeper and isinstance(value, dict) and entry["type"] in OTHER_FORMS:
+            continue
         if isinstance(value, str) and entry["type"] in ("model_type", "tuple_type") and places.count(place) > 1:
             continue
         yield _fault(dict(entry), place, document)

@@ -63,9 +63,7 @@ def card(spec: Spec, manifest: Manifest, rows: Sequence[Row], preview: bool) -> 
         f'questions = load_dataset("path/to/this/folder", "{next(iter(kinds))}", split="{_first_split(manifest)}")',
         "```\n",
         "Ask `prompt` with `image` where there is one. "
-        + (
-            "`context_…` names texts of the configuration `contexts` that may go with it. " if manifest.contexts else ""
-        )
+        + ("`context_…` names texts of the configuration `contexts` that may go with it. " if manifest.contexts else "")
         + "Write `id` and `prediction` of each reply to a JSONL file and score it:\n",
         "```sh",
         "pip install dqgen",

@@ -48,7 +48,9 @@ class Changes:
     @property
     def comparable(self) -> Literal["all", "common", "no"]:
         """Which scores compare: all, those on the questions that both have, or none."""
-        return {"none": "all", "patch": "all", "minor": "common", "major": "no"}[self.needed]  # type: ignore[return-value]
+        if self.needed == "major":
+            return "no"
+        return "common" if self.needed == "minor" else "all"
 
 
 def compare(old: Path, new: Path) -> Changes:
@@ -78,16 +80,17 @@ def compare(old: Path, new: Path) -> Changes:
         needed = "minor"
     else:
         needed = "patch" if surroundings else "none"
-    versions = [manifest.version for manifest in manifests]
-    return Changes(*versions, added, removed, changed, surroundings, needed, step(*versions))
+    was, now = (manifest.version for manifest in manifests)
+    return Changes(was, now, added, removed, changed, surroundings, needed, step(was, now))
 
 
 def step(old: str, new: str) -> Step:
     """Which number of a semantic version was raised first."""
     numbers = [[int(part) for part in re.findall(r"\d+", version.partition("+")[0])[:3]] for version in (old, new)]
-    for name, before, after in zip(("major", "minor", "patch"), *numbers, strict=False):
+    steps: tuple[Step, ...] = ("major", "minor", "patch")
+    for name, before, after in zip(steps, *numbers, strict=False):
         if after != before:
-            return name if after > before else "none"  # type: ignore[return-value]
+            return name if after > before else "none"
     return "none"
 
 

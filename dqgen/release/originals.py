@@ -13,7 +13,7 @@ from dqgen.errors import LoadError, ReleaseError
 from dqgen.generators.sources import Sources
 from dqgen.loaders.step_text import referenced_files
 from dqgen.schemas.package import Manifest
-from dqgen.schemas.spec import Spec
+from dqgen.schemas.spec import DesignSource, Spec
 
 SPEC = "benchmark.yaml"
 
@@ -91,11 +91,14 @@ def _renamed(spec: Spec, copied: Callable[[str], str], sources: Sources) -> Spec
             "profile": copied(profile) if sources.path(profile).is_file() else profile,
         }
     )
-    designs = tuple(
-        design.model_copy(update={"file": copied(design.file)} if design.file else {"source": Path(design.source or "").name})
-        for design in spec.designs
-    )
+    designs = tuple(_renamed_design(design, copied) for design in spec.designs)
     return spec.model_copy(update={"rulebook": rulebook, "designs": designs})
+
+
+def _renamed_design(design: DesignSource, copied: Callable[[str], str]) -> DesignSource:
+    if design.file is not None:
+        return design.model_copy(update={"file": copied(design.file)})
+    return design.model_copy(update={"source": Path(design.source or "").name})
 
 
 def _free(folder: Path, name: str) -> Path:

@@ -150,9 +150,7 @@ def _refuse_silent_change(before: Manifest | None, after: Manifest, folder: Path
         )
 
 
-def _fill(
-    stage: Path, drafts: Iterable[Draft], spec: Spec, sources: Sources, version: str, withhold: bool
-) -> Manifest:
+def _fill(stage: Path, drafts: Iterable[Draft], spec: Spec, sources: Sources, version: str, withhold: bool) -> Manifest:
     private = PRIVATE if withhold else ""
     contexts = Texts(stage / "contexts/contexts.parquet", ("id", "text"))
     proofs: dict[str, Texts] = {}
@@ -260,7 +258,9 @@ def _check_names(rows: Sequence[Row]) -> None:
     seen: set[str] = set()
     for row in rows:
         if row.ident in seen:
-            raise ReleaseError(f"two questions have the name {row.ident}", mend="their keys are equal, or change the seed")
+            raise ReleaseError(
+                f"two questions have the name {row.ident}", mend="their keys are equal, or change the seed"
+            )
         seen.add(row.ident)
 
 

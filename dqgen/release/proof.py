@@ -12,7 +12,7 @@ from typing import Any
 from dqgen.errors import DqgenError, ReleaseError
 from dqgen.generators.registry import generator
 from dqgen.generators.sources import Sources
-from dqgen.generators.spec_file import read_spec
+from dqgen.generators.spec_file import load_spec
 from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 from dqgen.release import originals, reading
 from dqgen.release.package import read_manifest
@@ -79,8 +79,8 @@ def prove_group(package: str, spec: str | None, subset: str, group: int) -> list
 def _sources(package: str, spec: str | None) -> Sources:
     if spec is None:
         return originals.reopen(Path(package), read_manifest(Path(package)))
-    read, lines = read_spec(Path(spec))
-    return Sources(read, Path(spec), lines)
+    read, document = load_spec(Path(spec))
+    return Sources(read, Path(spec), document.lines)
 
 
 def _check_sources(sources: Sources, package: Path) -> None:

@@ -16,6 +16,7 @@ from dqgen.generators.draft import Picture, ProvedQuestion
 from dqgen.release.tables import CONTEXT
 from dqgen.schemas.package import Manifest, SubsetEntry
 
+
 def questions(
     folder: Path, manifest: Manifest, subset: str | None = None, group: int | None = None
 ) -> Iterator[ProvedQuestion]:
@@ -53,7 +54,9 @@ def row_groups(folder: Path, name: str) -> int:
         return int(table.num_row_groups)
 
 
-def rows(folder: Path, name: str, columns: list[str] | None = None, group: int | None = None) -> Iterator[dict[str, Any]]:
+def rows(
+    folder: Path, name: str, columns: list[str] | None = None, group: int | None = None
+) -> Iterator[dict[str, Any]]:
     """Rows of one of a package's tables, or of one row group of it.
 
     Raises:
