@@ -141,7 +141,10 @@ def prove(question: ProvedQuestion, spec: Spec, sources: Sources) -> str | None:
     if question.answer not in [component.name for component in meant]:
         return f"what is highlighted is {' or '.join(one.name for one in meant) or 'nothing known'}"
     counts = recount(place, evidence, highlighted)
-    if sum(counts) < AGREED * question.proof["floor"]["total"] or max(counts) < AGREED * question.proof["floor"]["best"]:
+    if (
+        sum(counts) < AGREED * question.proof["floor"]["total"]
+        or max(counts) < AGREED * question.proof["floor"]["best"]
+    ):
         return f"rays find it on {max(counts)} pixels of one view and {sum(counts)} of all"
     return None
 
