@@ -73,12 +73,13 @@ def command(
 
     from dqgen.generators.runner import Build, plan, work_folder
     from dqgen.generators.sources import Sources
-    from dqgen.generators.spec_file import read_spec
+    from dqgen.generators.spec_file import load_spec
     from dqgen.generators.store import Store
     from dqgen.loaders.sandbox import Limits
     from dqgen.release.package import write
 
-    wanted, lines = read_spec(spec)
+    wanted, document = load_spec(spec)
+    lines = document.lines
     store = Store(work_folder(out))
     limits = Limits(timeout, memory)
     if dry_run:

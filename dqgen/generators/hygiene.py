@@ -18,9 +18,12 @@ SMALLEST_GROUP = 10
 def told(draft: Draft) -> str | None:
     """What of its answer a prompt gives away, if anything."""
     if isinstance(draft.answer, str) and draft.answer not in YES_NO:
+        prompt = " ".join(draft.prompt.casefold().split())
         for name in (draft.answer, *draft.synonyms):
-            if name.strip() and mention_pattern([name]).search(draft.prompt):
-                return f"its prompt says '{name if len(name) < 60 else f'{name[:57]}…'}', which is the answer"
+            plain = " ".join(name.casefold().split())
+            # A pattern of whole words is dear, so it is asked only where the letters are there.
+            if plain and plain in prompt and mention_pattern([name]).search(draft.prompt):
+                return f"its prompt says '{name}', which is the answer"
     if isinstance(draft.answer, list) and draft.answer and all(name in draft.prompt.split() for name in draft.answer):
         return "its prompt lists the answer"
     return None

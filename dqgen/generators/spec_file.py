@@ -1,7 +1,7 @@
 """`benchmark.yaml` to a `Spec`: all mistakes at once, each with its line."""
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,8 +61,12 @@ class Document:
         return self.lines.get(place, 0)
 
 
-def read_document(path: Path) -> Document:
+def read_document(path: Path, without: Collection[Place] = ()) -> Document:
     """A YAML file with the lines of all that is in it.
+
+    Args:
+        path: of the file.
+        without: places to leave out, as they are counted in the whole file.
 
     Raises:
         SpecError: it cannot be read, or is no YAML.
@@ -78,7 +82,7 @@ def read_document(path: Path) -> Document:
         document = Document({})
         if node is None:
             return document
-        return Document(_plain(node, (), document, ()), document.lines, document.faults)
+        return Document(_plain(node, (), (), document, (), without), document.lines, document.faults)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{path.name}:{mark.line + 1}" if mark else path.name
@@ -88,8 +92,8 @@ def read_document(path: Path) -> Document:
         raise SpecError(f"is no YAML: {error}", path.name) from None
 
 
-def read_spec(path: Path) -> tuple[Spec, dict[Place, int]]:
-    """A spec and the lines of all that is in it.
+def load_spec(path: Path) -> tuple[Spec, Document]:
+    """A spec and where things stand in it.
 
     Raises:
         SpecError: it has mistakes; the first is told, and how many more there are.
@@ -101,7 +105,7 @@ def read_spec(path: Path) -> tuple[Spec, dict[Place, int]]:
         first = faults[0]
         where = f"{path.name}:{first.line}" if first.line else path.name
         raise SpecError(first.what, where, "; ".join(filter(None, (first.mend, more))))
-    return spec, document.lines
+    return spec, document
 
 
 def validated(document: Document) -> tuple[Spec | None, list[Fault]]:
@@ -117,6 +121,35 @@ def validated(document: Document) -> tuple[Spec | None, list[Fault]]:
     return spec, sorted(set(faults))
 
 
+def usable(path: Path) -> tuple[Spec | None, Document, list[Fault]]:
+    """What of a spec can be used, with all mistakes of its form: entries that hold one are left out.
+
+    Raises:
+        SpecError: it cannot be read, or is no YAML.
+    """
+    document = read_document(path)
+    spec, faults = validated(document)
+    if spec is not None or not isinstance(document.data, dict):
+        return spec, document, faults
+    try:
+        Spec.model_validate(document.data)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+        without = {_entry(_place(entry["loc"], document.data, False), entry["type"]) for entry in found}
+        rest = read_document(path, without)
+        spec, more = validated(rest)
+        return spec, rest, sorted({*faults, *more})
+    raise AssertionError("what was wrong a moment ago is right")
+
+
+def _entry(place: Place, kind: str) -> Place:
+    """What has to go for a mistake to go: an unknown field, else the entry of a list that holds it, else the field."""
+    if kind == "extra_forbidden":
+        return place
+    last = max((at for at, step in enumerate(place) if isinstance(step, int)), default=None)
+    return place[:1] if last is None else place[: last + 1]
+
+
 def near(name: str, known: Sequence[str]) -> str:
     """`did you mean 'title'?`, or the known names if few, or nothing."""
     close = difflib.get_close_matches(name.casefold(), [word.casefold() for word in known], n=1, cutoff=0.6)
@@ -125,7 +158,15 @@ def near(name: str, known: Sequence[str]) -> str:
     return f"known: {', '.join(known)}" if known and len(known) <= 20 else ""
 
 
-def _plain(node: yaml.Node, place: Place, document: Document, above: tuple[int, ...]) -> Any:
+def _plain(
+    node: yaml.Node,
+    place: Place,
+    whole: Place,
+    document: Document,
+    above: tuple[int, ...],
+    without: Collection[Place],
+) -> Any:
+    """A node as plain data; `place` is where it comes to stand, `whole` where it stands in the file."""
     document.lines.setdefault(place, node.start_mark.line + 1)
     if id(node) in above:
         raise yaml.MarkedYAMLError(problem="an alias that holds itself", problem_mark=node.start_mark)
@@ -140,11 +181,16 @@ def _plain(node: yaml.Node, place: Place, document: Document, above: tuple[int, 
                 key = str(key)
             if key in data:
                 document.faults.append(Fault(line, f"'{key}' is given twice", "keep one of them"))
-            document.lines[(*place, key)] = line
-            data[key] = _plain(value_node, (*place, key), document, within)
+            if (*whole, key) not in without:
+                document.lines[(*place, key)] = line
+                data[key] = _plain(value_node, (*place, key), (*whole, key), document, within, without)
         return data
     if isinstance(node, yaml.SequenceNode):
-        return [_plain(child, (*place, at), document, within) for at, child in enumerate(node.value)]
+        kept = [(at, child) for at, child in enumerate(node.value) if (*whole, at) not in without]
+        return [
+            _plain(child, (*place, new), (*whole, at), document, within, without)
+            for new, (at, child) in enumerate(kept)
+        ]
     return _scalar(node)
 
 
@@ -158,7 +204,7 @@ def _scalar(node: yaml.Node) -> Any:
 
 def _faults(error: ValidationError, document: Document) -> Iterator[Fault]:
     found = error.errors(include_url=False)
-    places = [_place(entry["loc"], document.data) for entry in found]
+    places = [_place(entry["loc"], document.data, entry["type"] == "missing") for entry in found]
     for entry, place in zip(found, places, strict=True):
         value = entry["input"]
         # Of a field that may be a word or a mapping, only what is said of the form that was chosen helps.
@@ -184,7 +230,7 @@ def _fault(entry: Mapping[str, Any], place: Place, document: Document) -> Fault:
     return Fault(line, f"{name}: {said[:1].lower()}{said[1:]}{given}" if name else said)
 
 
-def _place(loc: Sequence[str | int], data: Any) -> Place:
+def _place(loc: Sequence[str | int], data: Any, lacking: bool) -> Place:
     """Where an error lies in the data: pydantic's path without the names of the alternatives it tried."""
     place: list[str | int] = []
     for at, step in enumerate(loc):
@@ -194,7 +240,7 @@ def _place(loc: Sequence[str | int], data: Any) -> Place:
         if inside:
             data = data[step]
             place.append(step)
-        elif isinstance(data, dict) and at == len(loc) - 1:
+        elif lacking and at == len(loc) - 1:
             place.append(step)
     return tuple(place)
 

@@ -18,6 +18,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """`title` is the design's, `rulebook` the benchmark's name."""
 
+EXPLANATIONS: dict[str, tuple[str, ...]] = {
+    # kind: what the explanation template of one of its checks may name
+    "dimension": ("rule", "name", "value", "limit", "verdict"),
+    "functional": ("rule", "quantity", "value", "limit", "verdict"),
+}
+
 
 def template(kind: str, spec: Spec) -> str:
     """The template of a kind, or the preamble: the spec's own or ours."""
