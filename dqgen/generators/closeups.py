@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from dqgen.generators.occluders import Floor, bared
+from dqgen.generators.occluders import bared
 from dqgen.generators.studio import Studio
 from dqgen.geometry.bounds import camera_box
 from dqgen.renderers.shaded import BACKGROUND_ID, Frame
@@ -183,7 +183,7 @@ def _close_up(
     for most, frame in sorted(options, key=lambda option: -option[0]):
         if most < floor:
             break
-        bare = bared(place.stage, place.leaves, [frame], left, subject.rows, Floor(floor, floor))
+        bare = bared(place.stage, place.leaves, [frame], left, subject.rows, floor)
         gone = (*subject.hidden, *bare.hidden)
         shot = _taken(place, [row for row in shown if row not in set(gone)], gone, frame)
         if _shows(shot, subject):

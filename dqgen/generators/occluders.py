@@ -23,27 +23,17 @@ class Bared:
     pixels: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Floor:
-    """Pixels that must show: in all frames together, and in the one that shows most."""
-
-    total: int
-    best: int
-
-    def met(self, pixels: Sequence[int]) -> bool:
-        """Whether as many show."""
-        return sum(pixels) >= self.total and max(pixels) >= self.best
-
-
 def bared(
     stage: Stage,
     leaves: list[Placed],
     frames: Sequence[Frame],
     shown: Sequence[int],
     component: Sequence[int],
-    floor: Floor,
+    floor: int,
 ) -> Bared:
-    """Hide what covers most of a component, and all others of its product with it, until enough pixels show.
+    """Hide what covers a component, and all of the same product with it, until enough of it shows in one frame.
+
+    That frame is chosen in which least of the whole has to go.
 
     Args:
         stage: of the leaves.
@@ -51,45 +41,60 @@ def bared(
         frames: in which it is looked at.
         shown: rows of what is drawn.
         component: rows of what must show; never hidden.
-        floor: what is enough.
+        floor: pixels that must show in one of the frames.
 
     Returns:
-        What to hide: nothing if enough shows as it is; all that covers it if even that does not do.
+        What to hide: nothing if enough shows as it is, or if not enough would show alone.
     """
     wanted = np.array(sorted(component)) + 1
-    alone = [np.isin(stage.ids(frame, list(component)), wanted) for frame in frames]
-    left = [row for row in shown]
-    hidden: list[int] = []
-    while True:
-        seen = [stage.ids(frame, left) for frame in frames]
-        pixels = tuple(int(np.isin(ids, wanted).sum()) for ids in seen)
-        if floor.met(pixels):
-            return Bared(tuple(sorted(hidden)), pixels)
-        covers = _covers(seen, alone, set(component), leaves)
-        if not covers:
-            return Bared(tuple(sorted(hidden)), pixels)
-        worst = max(covers, key=lambda product: (covers[product], product))
-        gone = [row for row in left if leaves[row].occurrence.product == worst and row not in set(component)]
-        hidden += gone
-        left = [row for row in left if row not in set(gone)]
+    as_it_is = [stage.ids(frame, list(shown)).copy() for frame in frames]
+    pixels = _pixels(as_it_is, wanted)
+    if max(pixels) >= floor:
+        return Bared((), pixels)
+    size = sum(np.bincount(ids.ravel(), minlength=len(leaves) + 1)[1:] for ids in as_it_is)
+    best: tuple[int, ...] | None = None
+    for frame, ids in zip(frames, as_it_is, strict=True):
+        alone = np.isin(stage.ids(frame, list(component)), wanted)
+        if alone.sum() < floor:
+            continue
+        gone = _peeled(stage, leaves, frame, ids, alone, shown, set(component), floor)
+        if best is None or size[list(gone)].sum() < size[list(best)].sum():
+            best = gone
+    if best is None:
+        return Bared((), pixels)
+    left = [row for row in shown if row not in set(best)]
+    return Bared(best, _pixels([stage.ids(frame, left) for frame in frames], wanted))
 
 
-def _covers(
-    seen: Sequence[NDArray[np.uint32]],
-    alone: Sequence[NDArray[np.bool_]],
-    component: set[int],
+def _pixels(seen: Sequence[NDArray[np.uint32]], wanted: NDArray[np.int64]) -> tuple[int, ...]:
+    return tuple(int(np.isin(ids, wanted).sum()) for ids in seen)
+
+
+def _peeled(
+    stage: Stage,
     leaves: list[Placed],
-) -> dict[str, int]:
-    """Pixels of a component that each product covers: those of the frame in which most would come free count."""
-    best: dict[str, int] = {}
-    for ids, mask in zip(seen, alone, strict=True):
-        numbers, counts = np.unique(ids[mask & (ids != BACKGROUND_ID)], return_counts=True)
-        here: dict[str, int] = {}
+    frame: Frame,
+    ids: NDArray[np.uint32],
+    alone: NDArray[np.bool_],
+    shown: Sequence[int],
+    component: set[int],
+    floor: int,
+) -> tuple[int, ...]:
+    """What has to go until a component shows on as many pixels of a frame: what covers most of it first."""
+    left, gone = list(shown), set[int]()
+    while True:
+        numbers, counts = np.unique(ids[alone], return_counts=True)
+        covers: dict[str, int] = {}
+        clear = 0
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
-            row = int(number) - 1
-            if row not in component:
-                product = leaves[row].occurrence.product
-                here[product] = here.get(product, 0) + int(count)
-        for product, count in here.items():
-            best[product] = max(best.get(product, 0), count)
-    return best
+            if int(number) - 1 in component:
+                clear += int(count)
+            elif number != BACKGROUND_ID:
+                product = leaves[int(number) - 1].occurrence.product
+                covers[product] = covers.get(product, 0) + int(count)
+        if clear >= floor or not covers:
+            return tuple(sorted(gone))
+        worst = max(covers, key=lambda product: (covers[product], product))
+        gone |= {row for row in left if leaves[row].occurrence.product == worst and row not in component}
+        left = [row for row in left if row not in gone]
+        ids = stage.ids(frame, left)

@@ -8,10 +8,9 @@ import numpy as np
 from dqgen.errors import SpecError
 from dqgen.generators import closeups, studio
 from dqgen.generators.closeups import CloseUp, Subject
-from dqgen.generators.definition import component_inputs
 from dqgen.generators.draft import Draft, Generator, ProvedQuestion, Task
 from dqgen.generators.prompts import fill
-from dqgen.generators.rays import Rays
+from dqgen.generators.recount import Rays
 from dqgen.generators.sources import Sources
 from dqgen.geometry.bounds import camera_box
 from dqgen.geometry.occurrences import glob
@@ -45,12 +44,11 @@ def plan(spec: Spec, sources: Sources) -> list[Task]:
                 sources.where(("designs", number, "components", 0)),
                 "name two or more",
             )
-        shared = component_inputs(spec, sources, design)
         tasks += [
             Task(
                 kind="presence",
-                key=f"presence/{design.name}/{component.name}",
-                inputs={"design": design.name, "component": component.name, "seed": spec.seed, **shared},
+                key=f"{design.name}/{component.name}",
+                inputs={"design": design.name, "component": component.name},
                 place=("designs", number, "components", design.components.index(component)),
                 questions=2,
                 seconds=SECONDS,
@@ -129,7 +127,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
                     views=f"{', '.join(SHEET[:-1])} and {SHEET[-1]}",
                 ),
                 answer=answer,
-                cluster=task.key,
+                cluster=f"presence/{task.key}",
                 tags={"mentions": mention, "view": shot.frame.view.name, "hidden": "yes" if shot.hidden else "no"},
                 pictures=(picture,),
                 proof={

@@ -11,7 +11,7 @@ import dqgen
 from dqgen.errors import LoadError, SpecError
 from dqgen.generators.store import write_whole
 from dqgen.loaders.load import LoadOptions, load
-from dqgen.loaders.parametric import rebuild
+from dqgen.loaders.parametric import defaults, rebuild
 from dqgen.loaders.sandbox import Limits
 from dqgen.loaders.step_text import referenced_files
 from dqgen.rulebook.document import parse
@@ -55,6 +55,7 @@ class Sources:
         self._store = store
         self._designs: dict[str, Design] = {}
         self._hashes: dict[Path, str] = {}
+        self._defaults: dict[str, dict[str, float]] = {}
 
     def where(self, place: tuple[str | int, ...]) -> str:
         """`benchmark.yaml:41`, for messages; the nearest place above that has a line."""
@@ -170,6 +171,24 @@ class Sources:
             while len(self._designs) > DESIGNS_KEPT:
                 del self._designs[next(iter(self._designs))]
         return self._designs[key]
+
+    def parameter(self, name: str | None, parameter: str) -> float:
+        """The value of a parameter of a design's source: the spec's, else the source's own.
+
+        Raises:
+            SpecError: there is no such design, or it has no such parameter.
+            LoadError: the source cannot be read.
+        """
+        entry = self.design_source(name)
+        if parameter in entry.parameters:
+            return entry.parameters[parameter]
+        if entry.source and entry.name not in self._defaults:
+            self._defaults[entry.name] = defaults(self.path(entry.source), self._limits)
+        known = self._defaults.get(entry.name, {})
+        if parameter not in known:
+            mend = f"there are {', '.join(known)}" if known else "give it as a source"
+            raise SpecError(f"design '{entry.name}' has no parameter '{parameter}'", mend=mend)
+        return known[parameter]
 
     def design_hash(self, name: str | None = None) -> str:
         """Hash of the files that a design comes from: a STEP file with those it refers to, a source with its package.

@@ -38,17 +38,16 @@ class Rays:
             self._scene, (whole - self._middle).astype(np.float32), np.concatenate(triangles).astype(np.int32)
         )
 
-    def seen(self, view: ViewEvidence, pad: int = 0, step: int = 1) -> NDArray[np.int64]:
+    def seen(self, view: ViewEvidence, pad: int = 0) -> NDArray[np.int64]:
         """The row of the leaf that each pixel of a view shows, -1 where there is none.
 
         Args:
             view: from the evidence of a picture.
             pad: pixels around the view that are looked at as well.
-            step: every so many pixels across and down.
         """
         left, top, width, height = view.viewport
-        x = np.arange(left - pad, left + width + pad, step) + 0.5
-        y = np.arange(top - pad, top + height + pad, step) + 0.5
+        x = np.arange(left - pad, left + width + pad) + 0.5
+        y = np.arange(top - pad, top + height + pad) + 0.5
         across, down = np.meshgrid(x, y)
         matrix = np.array(view.model_to_pixel)
         # Rows of the camera: right, up, towards the viewer.
