@@ -96,9 +96,7 @@ def close_ups(
     return [_close_up(place, shown, subject, size, seed, extent, overviews) for subject in subjects]
 
 
-def absent(
-    subjects: Sequence[Subject], shots: Sequence[CloseUp | None], place: Studio, seed: int
-) -> list[int | None]:
+def absent(subjects: Sequence[Subject], shots: Sequence[CloseUp | None], place: Studio, seed: int) -> list[int | None]:
     """For each close-up the component that it does not show and that is asked for; each component once.
 
     Near ones are taken before far ones: what stands just outside is plausible. Where no such choice exists, components

@@ -203,9 +203,7 @@ def _session(key: _Key) -> _Session:
     first = layout.shots[0].frame
     components = tuple(component for component in design.components if "presence" in component.kinds)
     subjects = tuple(_subject(place, design, component) for component in components)
-    shots = tuple(
-        closeups.close_ups(place, scene.rows("shown"), subjects, (first.width, first.height), spec.seed)
-    )
+    shots = tuple(closeups.close_ups(place, scene.rows("shown"), subjects, (first.width, first.height), spec.seed))
     absent = closeups.absent(subjects, shots, place, spec.seed)
     return _Session(components, subjects, shots, tuple(absent), layout)
 

@@ -190,6 +190,7 @@ def _check_dimension(
     for at, expression in enumerate(check.draw):
         _told(partial(bench.measurer.measure, expression), (*place, "draw", at), report)
     bench.check_patterns(check.highlight, (*place, "highlight"), report)
+    bench.check_patterns(check.only, (*place, "only"), report)
     bench.check_patterns(check.hide, (*place, "hide"), report)
     changes = check.violations
     if isinstance(changes.edits, tuple):
