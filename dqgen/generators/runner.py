@@ -158,7 +158,7 @@ class Build:
                 if self._stop:
                     raise BuildError(failure.what, failure.where, "what is done is kept; --keep-going does the rest")
         entries: list[Entry] = []
-        for task, digest in zip(tasks, digests, strict=True):
+        for digest in digests:
             if digest in failed:
                 outcome.failures.append(failed[digest])
                 continue
@@ -166,11 +166,7 @@ class Build:
             if result is None:
                 raise BuildError("a result of the build is gone", str(self._store.folder), "build again")
             entries += result.entries
-            where = self._sources.where(task.place)
-            outcome.failures += [Failure(where, f"{key}: {what}") for key, what in result.faults]
-        if outcome.failures and self._stop:
-            first = outcome.failures[0]
-            raise BuildError(first.what, first.where, "--keep-going does the rest")
+            outcome.remarks += [f"'{key}' is left out: {what}" for key, what in result.faults]
         self._gather(entries, outcome, spec, limit)
         return outcome
 

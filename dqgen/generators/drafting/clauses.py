@@ -8,7 +8,9 @@ from dqgen.schemas.rulebook import Quantity, Rule
 
 _BREAK = re.compile(r"(?<=[.;:!?])\s+(?=[A-Z(])|\n(?=(?:\([a-z0-9]{1,3}\)|[a-z]{1,2}[.)]|\d{1,2}[.)]|[•▪◦–-])\s)")
 
-_REFERS = re.compile(r"(?:the|this|their|its) (?:distance|difference|gap|height|angle|width|length)s?\b|it\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"(?:the|this|their|its) (?:distance|difference|gap|height|angle|width|length)s?\b|it\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.occurrences import glob
 from dqgen.geometry.transforms import Placed
-from dqgen.schemas.design import Floats
+from dqgen.schemas.design import Floats, Occurrence
 
 _SIDE = re.compile(r"(?:[ _-]+(?:FL|FR|RL|RR|LF|RF|LR|LH|RH|L|R|left|right|\d+)|\[\d+\])+$")
 _CAD = re.compile(r"[_]+|(?<=[a-z])(?=[A-Z])")
@@ -31,7 +31,7 @@ CLASSES = {
 """What a rulebook calls things of several names, and the last words of these."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
     """An occurrence.
 
@@ -199,7 +199,7 @@ def spoken(label: str) -> str:
 
 def _nodes(leaves: Sequence[Placed]) -> list[Node]:
     rows: dict[str, list[int]] = defaultdict(list)
-    seen = {}
+    seen: dict[str, Occurrence] = {}
     for row, leaf in enumerate(leaves):
         for node in (*leaf.ancestors, leaf.occurrence):
             rows[node.path].append(row)

@@ -163,10 +163,9 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
     if first is second:
         return
     a, b = first.nodes[0], second.nodes[0]
-    low, high = (b, a) if _ABOVE.search(said.text) and not _BELOW.search(said.text) else (a, b)
     if not (_ABOVE.search(said.text) or _BELOW.search(said.text)):
         return
-    lower, upper = (second, first) if low is b else (first, second)
+    (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
     top = f"extreme({_quoted(names, high)}, up)"
     if re.search(r"\battach|\bjoin|\bmeet|\bconnect", said.text):
         end = f"end(axis({_quoted(names, low)}), up)"
@@ -198,7 +197,7 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
         wheel = wheels[0][0] if axle[1] == "front" else wheels[1][0]
         reference = f"the {axle[1]} wheels"
         whole = re.search(r"\bnothing|any(?:thing| part of the (?:car|vehicle))", said.text)
-        parts = _reaching(candidates, direction) or ([None] if whole else [])
+        parts: list[tuple[str, Node] | None] = [*_reaching(candidates, direction)] or ([None] if whole else [])
         for part in parts[:1]:
             pattern = "'*'" if part is None else _quoted(names, part[1])
             name = "the car" if part is None else f"the {part[0]}"
@@ -258,7 +257,9 @@ def angles(said: Said, names: Names) -> Iterator[Guess]:
     """Of straight parts from the vertical or the horizontal, seen from the side they lean to."""
     if said.unit != "deg" or not said.subjects:
         return
-    straight = [named for named in said.subjects if re.search(r"brace|bracing|rod|support|strut|arm|column", named.name)]
+    straight = [
+        named for named in said.subjects if re.search(r"brace|bracing|rod|support|strut|arm|column", named.name)
+    ]
     named = (straight or list(said.subjects))[0]
     node = named.nodes[0]
     flat = re.search(r"\bhorizontal|\bground\b", said.text)

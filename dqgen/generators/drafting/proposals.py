@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from dqgen.errors import DqgenError, SpecError
 from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.names import Mention, Named, Names
-from dqgen.generators.drafting.notions import Guess, Said, guesses
+from dqgen.generators.drafting.notions import Said, guesses
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.sources import Sources
 from dqgen.geometry.measure import Measurer
@@ -53,9 +53,7 @@ def propose(sources: Sources, design: str, measurer: Measurer, names: Names) -> 
     return found
 
 
-def _judged(
-    sources: Sources, design: str, measurer: Measurer, names: Names, clause: Clause
-) -> Iterator[Proposal]:
+def _judged(sources: Sources, design: str, measurer: Measurer, names: Names, clause: Clause) -> Iterator[Proposal]:
     quantity = clause.quantity
     value = quantity.value
     try:
@@ -102,16 +100,18 @@ def _with_rule_limit(check: DimensionCheck, sources: Sources, unit: str) -> Dime
 
 
 def _said(names: Names, clause: Clause, unit: str) -> Said:
-    text = clause.text.lower()
-    own = _subjects(names, clause.text, clause)
-    subjects = own
-    if len(own) < 2:  # what the text before names comes after what the clause itself names
+    own = _subjects(names, clause.text[: clause.at], clause)
+    behind = _subjects(names, clause.text[clause.at :], clause)
+    lead = _subjects(names, clause.lead, clause)
+    subjects = list(dict.fromkeys([*own, *lead, *behind]))
+    if len(subjects) < 2:  # what the text above names comes after what the clause itself names
         for above in clause.above:
-            more = [named for named in _subjects(names, above, clause) if named not in subjects]
-            subjects = [*subjects, *more]
+            subjects += [named for named in _subjects(names, above, clause) if named not in subjects]
             if subjects:
                 break
-    return Said(text, clause.at, clause.quantity.comparator, unit, tuple(subjects), bool(own), clause.lead.lower())
+    direct = bool(own or behind)
+    text, lead_in = clause.text.lower(), clause.lead.lower()
+    return Said(text, clause.at, clause.quantity.comparator, unit, tuple(subjects), direct, lead_in)
 
 
 def _direct(names: Names, clause: Clause) -> bool:
