@@ -82,3 +82,9 @@ class BuildError(DqgenError):
     """Some questions of a benchmark could not be made."""
 
     exit_code = 10
+
+
+class ReleaseError(DqgenError):
+    """A package is not whole, not proved, or may not be released under its version."""
+
+    exit_code = 11

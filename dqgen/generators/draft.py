@@ -41,8 +41,11 @@ class Draft:
         cluster: questions that share it are not independent: the design, the picture, the section.
         tags: properties for the breakdown of scores.
         pictures: what the model sees, in order.
-        contexts: by kind (whole, chunks, guaranteed, empty) the text that goes with the prompt.
+        contexts: by kind (whole, chunks, guaranteed, empty) the text that goes with the prompt; filled in from
+            `needs` and `terms` for a maker that leaves it empty.
         proof: JSON-able: `method`, and all that a second way needs to derive the answer again.
+        needs: ids of rules that a guaranteed context must hold.
+        terms: names whose definition or mentions it must hold, where no rule is needed.
     """
 
     kind: str
@@ -57,6 +60,8 @@ class Draft:
     pictures: tuple[Picture, ...] = ()
     contexts: Mapping[str, str] = field(default_factory=dict)
     proof: Mapping[str, Any] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +112,7 @@ class Generator:
         plan: from a spec to tasks; cheap, and knows the counts.
         run: from a task to drafts; pure: the same inputs, the same bytes.
         prove: derives the answer again by a second way; None if it holds, else what differs.
+        proves_at_once: whether that costs so little that each draft is proved when it is made.
     """
 
     kind: str
@@ -114,3 +120,4 @@ class Generator:
     plan: Callable[["Spec", "Sources"], list[Task]]
     run: Callable[[Task, "Spec", "Sources"], list[Draft]]
     prove: Callable[[ProvedQuestion, "Spec", "Sources"], str | None]
+    proves_at_once: bool = False

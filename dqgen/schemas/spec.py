@@ -161,6 +161,7 @@ class DimensionCheck(_Section):
     limit: Limit | Literal["from rule"] = Field(FROM_RULE, description="Given, or as read from the rule.")
     highlight: Texts = Field((), description="Occurrences to colour in the context views; those that it measures.")
     highlight_name: str | None = Field(None, description="What prompts call these: the wheels.")
+    only: Texts = Field((), description="Occurrences that the drawing shows; all of them if left out.")
     hide: Texts = Field((), description="Occurrences to leave out of the drawing.")
     violations: Violations = Violations()
     ladder: bool = Field(False, description="Whether variants near the limit are asked about as well.")

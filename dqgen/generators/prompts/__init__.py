@@ -1,4 +1,4 @@
-"""Wording of prompts: a template a kind, in the text files beside this one, each replaced by the spec's own if given."""
+"""Wording of prompts: a template a kind in the text files beside this one; the spec may replace each."""
 
 import string
 from importlib import resources
@@ -17,6 +17,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "functional": ("title", "rulebook", "rule", "picture", "subject", "quantity"),
 }
 """`title` is the design's, `rulebook` the benchmark's name."""
+
+EXPLANATIONS: dict[str, tuple[str, ...]] = {
+    # kind: what the explanation template of one of its checks may name
+    "dimension": ("rule", "name", "value", "limit", "verdict"),
+    "functional": ("rule", "quantity", "value", "limit", "verdict"),
+}
 
 
 def template(kind: str, spec: Spec) -> str:

@@ -46,8 +46,8 @@ SHRINK = 0.94
 TEXT_HEIGHT = 4.5
 
 
-def compose_bare(scene: Scene, pixels: int) -> Composition:
-    """Compose a bare view for a picture that many pixels wide.
+def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) -> Composition:
+    """Compose a bare view for a picture that many pixels wide, from the scene's linework if that is known.
 
     Raises:
         RenderError: nothing is to be seen.
@@ -59,7 +59,7 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
         raise UsageError("a drawing without a sheet has one view", "--views", "name it with --from")
     asked = scene.options.from_view or (scene.options.views[0] if scene.options.views else None)
     camera = view(explicit.choose_view(wanted, asked) if wanted else asked or "left")
-    linework = Linework(scene, options.hidden == "on", options.tangent)
+    linework = linework or Linework(scene, options.hidden == "on", options.tangent)
     curves = linework.curves(camera, options.hidden == "on")
     whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
     if whole is None:

@@ -1,0 +1,346 @@
+"""Dimension questions: a drawing above six views; does the design comply with a rule?"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from PIL import Image
+
+from dqgen.errors import DqgenError, SpecError, UsageError
+from dqgen.generators import dimension_variants as variants
+from dqgen.generators import readings, studio
+from dqgen.generators.closeups import random
+from dqgen.generators.dimension_proof import prove
+from dqgen.generators.dimension_variants import Answer, Target, Variant
+from dqgen.generators.draft import Draft, Generator, Task
+from dqgen.generators.limits import limit_of
+from dqgen.generators.prompts import fill
+from dqgen.generators.sources import Sources
+from dqgen.geometry.measure import Measurement, measure
+from dqgen.renderers.compose import compose
+from dqgen.renderers.drawing.context import joined, laid_out
+from dqgen.renderers.drawing.draw import Drawing, draw
+from dqgen.renderers.drawing.linework import Linework
+from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.schemas.drawing import DrawingOptions
+from dqgen.schemas.evidence import Evidence
+from dqgen.schemas.render import PINK, Highlight, RenderOptions
+from dqgen.schemas.spec import DimensionCheck, Limit, Spec
+
+Kind = Literal["direct", "scale"]
+Context = Literal["plain", "detailed"]
+LADDER = (1.0, 5.0, 20.0)
+"""Percent of the limit by which the steps of a ladder keep and break it."""
+CLEAR = 2.0
+"""A value read off by the scale bar lies as many times what a reader may be off away from the limit."""
+WIDER = (1.2, 1.9)
+"""If it does not, the scale bar gets designs of its own, so many times that far from the limit."""
+DIRECT = "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to comply."
+SCALE_BAR = (
+    "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
+    "that it stands for. Use it to find the dimensions that you need."
+)
+HIGHLIGHT = "In the six views {name} coloured pink."
+SECONDS = 14.0
+MARGIN = 1e-9
+
+
+def plan(spec: Spec, sources: Sources) -> list[Task]:
+    """A task a check."""
+    tasks = []
+    names: dict[str, int] = {}
+    for at, check in enumerate(spec.dimension):
+        name = f"{check.rule}/{check.name}"
+        names[name] = names.get(name, 0) + 1
+        tasks.append(
+            Task(
+                kind="dimension",
+                key=name if names[name] == 1 else f"{name}/{names[name]}",
+                inputs={"check": check.model_dump(mode="json"), "seed": spec.seed},
+                place=("dimension", at),
+                questions=8 + (4 * len(LADDER) if check.ladder else 0),
+                seconds=SECONDS + (20.0 if check.violations.parameter else 0.0),
+            )
+        )
+    return tasks
+
+
+@dataclass(frozen=True)
+class _Shot:
+    """A variant and what is asked about it."""
+
+    name: str
+    variant: Variant
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A picture of a question with what it shows."""
+
+    kind: Kind
+    context: Context
+    image: Image.Image
+    evidence: Evidence
+
+
+def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
+    """The questions of one check: on a complying and a violating design, dimensioned and with a scale bar, with the
+    six views plain and with the measured components coloured; and the steps of its ladder, dimensioned.
+
+    Raises:
+        SpecError: the rule states no such limit, no edit breaks or keeps it, or the drawing cannot be made.
+    """
+    check = DimensionCheck.model_validate(task.inputs["check"])
+    try:
+        base = measure(sources.design(check.design), check.measure)
+        limit = limit_of(check, sources, variants.unit_of(base)).scaled()
+        drafts: list[Draft] = []
+        pages: list[tuple[_Shot, _Page]] = []
+        for shot in _shots(check, spec, sources, limit, base):
+            pages += [(shot, page) for page in _pages(check, spec, sources, shot)]
+    except UsageError as error:
+        raise SpecError(error.what, error.where, error.mend) from None
+    # One size for all pictures of a check: a changed design must not show in the size of its picture.
+    size = max(page.image.width for _, page in pages), max(page.image.height for _, page in pages)
+    for shot, page in pages:
+        drafts.append(_draft(task, check, spec, sources, limit, shot, page, size))
+    return drafts
+
+
+def _shots(check: DimensionCheck, spec: Spec, sources: Sources, limit: Limit, base: Measurement) -> list[_Shot]:
+    chance = random(spec.seed, "dimension", check.rule, check.name)
+    found: list[_Shot] = []
+    main = _pair(check, limit, base, sources, variants.distances(check.violations.percent, chance), chance)
+    scale = _pixels_per_mm(check, spec, sources, main[0])
+    found += [_Shot(variant.target.answer, variant, ("direct",)) for variant in main]
+    if not any(variant.text for variant in main):
+        found = _with_scale_bar(check, limit, base, sources, found, scale, chance)
+    if check.ladder:
+        for percent in LADDER:
+            steps = _pair(check, limit, base, sources, (percent, percent), chance)
+            found += [_Shot(f"{variant.target.answer} {percent:g} %", variant, ("direct",)) for variant in steps]
+    return found
+
+
+def _pair(
+    check: DimensionCheck,
+    limit: Limit,
+    base: Measurement,
+    sources: Sources,
+    percent: tuple[float, float],
+    chance: np.random.Generator,
+) -> list[Variant]:
+    """A complying and a violating design, made in one way if that can be."""
+    wanted = variants.targets(limit, percent, chance)
+    pair = [variants.reached(check, limit, target, base, sources) for target in wanted]
+    if len({variant.text is None for variant in pair}) > 1:
+        # One was edited and the other only got another text: then both get a text.
+        text_only = check.model_copy(
+            update={"violations": check.violations.model_copy(update={"edits": "none", "parameter": None})}
+        )
+        pair = [variants.reached(text_only, limit, target, base, sources) for target in wanted]
+    return pair
+
+
+def _with_scale_bar(
+    check: DimensionCheck,
+    limit: Limit,
+    base: Measurement,
+    sources: Sources,
+    found: list[_Shot],
+    scale: float,
+    chance: np.random.Generator,
+) -> list[_Shot]:
+    """The shots with those for a scale bar: the same designs where a reader can tell, else designs further from the
+    limit, and none where there are no such."""
+    doubts = {shot.name: readings.doubt(shot.variant.measured, scale) for shot in found}
+    if all(abs(limit.margin(shot.variant.value)) >= CLEAR * doubts[shot.name] for shot in found):
+        return [replace(shot, kinds=("direct", "scale")) for shot in found]
+    need = CLEAR * max(doubts.values())
+    end = abs(found[0].variant.target.end) or 1.0
+    percent = tuple(100 * need / end * float(part) for part in chance.uniform(*WIDER, 2))
+    try:
+        pair = _pair(check, limit, base, sources, (percent[0], percent[1]), chance)
+    except (SpecError, UsageError):
+        return found
+    if any(variant.text or abs(limit.margin(variant.value)) < need for variant in pair):
+        return found
+    return found + [_Shot(f"{variant.target.answer} wide", variant, ("scale",)) for variant in pair]
+
+
+def _pixels_per_mm(check: DimensionCheck, spec: Spec, sources: Sources, variant: Variant) -> float:
+    """Scale of a check's drawings, roughly: half the picture's width over what is drawn."""
+    design = variant.design
+    place = studio.studio(design)
+    rows = place.rows(check.only) if check.only else range(len(place.leaves))
+    from dqgen.geometry.bounds import camera_box
+    from dqgen.renderers.views import VIEWS
+
+    view = VIEWS[check.view or "left"]
+    box = camera_box([place.leaves[row] for row in rows], view.rotation)
+    return 0.42 * spec.pictures.size / max(float(box[1, 0] - box[0, 0]), float(box[1, 1] - box[0, 1]))
+
+
+def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> list[_Page]:
+    place = studio.studio(shot.variant.design)
+    source = sources.design_source(check.design)
+    size, colors = spec.pictures.size, spec.pictures.colors
+    coloured = check.highlight or tuple(place.leaves[row].path for row in shot.variant.measured.leaves)
+    views = {
+        "plain": RenderOptions(size=size, colors=colors, hide=source.hide),
+        "detailed": RenderOptions(
+            size=size,
+            colors=colors,
+            hide=source.hide,
+            highlight=tuple(Highlight(pattern=pattern, colour=PINK) for pattern in coloured),
+        ),
+    }
+    drawn = place.scene(
+        RenderOptions(size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view)
+    )
+    linework = Linework(drawn, False, False)
+
+    def drawing(options: DrawingOptions, width: int) -> Drawing:
+        sized = drawn.options.model_copy(update={"size": width, "drawing": options})
+        return draw(replace(drawn, options=sized), linework)
+
+    wanted = check.draw or (check.measure,)
+    texts = (("d1", shot.variant.text),) if shot.variant.text is not None else ()
+    options = {
+        "direct": DrawingOptions(dimensions=wanted, texts=texts, sheet="none"),
+        "scale": DrawingOptions(scale_bar="auto", sheet="none"),
+    }
+    if check.view is None:
+        from dqgen.renderers.drawing.explicit import choose_view, measurements
+
+        told = replace(drawn, options=drawn.options.model_copy(update={"drawing": options["direct"]}))
+        drawn = replace(
+            drawn, options=drawn.options.model_copy(update={"from_view": choose_view(measurements(told), None)})
+        )
+    pages: list[_Page] = []
+    below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
+    for kind in shot.kinds:
+        chosen = options[kind]
+        made, layout = laid_out(place.scene(views["plain"]), lambda width: drawing(chosen, width))  # noqa: B023
+        for context in ("plain", "detailed"):
+            key = (context, layout.width, layout.height)
+            if key not in below:
+                below[key] = compose(place.scene(views[context]), place.stage, layout)
+            image, evidence = joined(made, *below[key])
+            pages.append(_Page(kind, context, image, evidence))
+    return pages
+
+
+def _draft(
+    task: Task,
+    check: DimensionCheck,
+    spec: Spec,
+    sources: Sources,
+    limit: Limit,
+    shot: _Shot,
+    page: _Page,
+    size: tuple[int, int],
+) -> Draft:
+    image = Image.new("RGB", size, (255, 255, 255))
+    image.paste(page.image.convert("RGB"), (0, 0))
+    evidence = page.evidence.model_copy(update={"width": size[0], "height": size[1]})
+    variant, source = shot.variant, sources.design_source(check.design)
+    answer: Answer = "yes" if limit.keeps(variant.value) else "no"
+    name = check.highlight_name or "the parts that matter are"
+    told = name if name.split()[-1] in ("is", "are") else f"{name} are"
+    assert evidence.drawing is not None
+    return Draft(
+        kind="dimension",
+        key=f"{task.key}/{page.kind}/{shot.name}/{page.context}",
+        prompt=fill(
+            "dimension",
+            spec,
+            title=source.title,
+            rule=check.rule,
+            unit="mm",
+            name=check.name,
+            picture=(DIRECT if page.kind == "direct" else SCALE_BAR).format(unit="mm"),
+            highlight=HIGHLIGHT.format(name=told) if page.context == "detailed" else "",
+        ),
+        answer=answer,
+        explanation=_explanation(check, limit, shot, page),
+        cluster=f"dimension/{task.key}",
+        tags={
+            "dimension_type": page.kind,
+            "context": page.context,
+            "view": evidence.views[0].view,
+            "rule": check.rule,
+        },
+        pictures=(studio.picture(image, evidence),),
+        proof={
+            "method": "measure",
+            "check": check.model_dump(mode="json"),
+            "made": dict(variant.made),
+            "measure": check.measure,
+            "value": variant.value,
+            "limit": limit.model_dump(mode="json"),
+            "doubt": readings.doubt(variant.measured, evidence.views[0].pixels_per_mm),
+        },
+    )
+
+
+def _explanation(check: DimensionCheck, limit: Limit, shot: _Shot, page: _Page) -> str:
+    """What the drawing shows, what the rule asks for, and by how much they differ."""
+    numbers = Numbers()
+    variant = shot.variant
+    value = _said(variant.value, limit.unit, numbers)
+    asked = wording(limit)
+    margin = limit.margin(variant.value)
+    by = _said(abs(margin), limit.unit, numbers)
+    verdict = f"keeps the limit by {by}, so the design complies" if margin >= 0 else (
+        f"breaks the limit by {by}, so the design does not comply"
+    )
+    if page.kind == "direct":
+        assert page.evidence.drawing is not None
+        printed = {one.expression: one.printed for one in page.evidence.drawing.dimensions}
+        try:
+            sum_ = readings.written(check.measure, lambda text: printed[text])
+        except KeyError:
+            sum_ = ""
+        shown = f"{sum_} = {value}" if sum_ and variant.measured.parts else value
+        said = f"The drawing gives a {check.name} of {shown}."
+    else:
+        said = f"By the scale bar, the {check.name} is about {_said(_rough(variant.value), limit.unit, numbers)}."
+    template = check.explanation or "{said} Rule {rule} asks for {limit}. This {verdict}."
+    fields = {"said": said, "rule": check.rule, "limit": asked, "verdict": verdict, "name": check.name, "value": value}
+    try:
+        return template.format(**fields)
+    except (KeyError, IndexError, ValueError) as error:
+        raise SpecError(f"the explanation cannot be filled in: {error}", mend=f"fields: {', '.join(fields)}") from None
+
+
+def wording(limit: Limit) -> str:
+    """A limit in words: at least 1500 mm."""
+    numbers = Numbers()
+    low, high = limit.bounds
+    if low is not None and high is not None:
+        ends = _said(low, limit.unit, numbers), _said(high, limit.unit, numbers)
+        return f"more than {ends[0]} and less than {ends[1]}" if limit.open else f"{ends[0]} to {ends[1]}"
+    end, more = (low, True) if low is not None else (high, False)
+    assert end is not None
+    words = ("more than" if more else "less than") if limit.open else ("at least" if more else "at most")
+    return f"{words} {_said(end, limit.unit, numbers)}"
+
+
+def _said(value: float, unit: str, numbers: Numbers) -> str:
+    if unit == "deg":
+        return numbers.angle(value)
+    if unit == "1":
+        return numbers.plain(value)
+    return f"{numbers.length(value)} {unit.replace('mm2', 'mm²')}"
+
+
+def _rough(value: float) -> float:
+    """To three digits: what can be read off."""
+    return round(value, 2 - math.floor(math.log10(abs(value)))) if value else 0.0
+
+
+GENERATOR = Generator("dimension", 1, plan, run, prove)
