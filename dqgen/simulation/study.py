@@ -6,8 +6,8 @@ import numpy as np
 
 from dqgen.errors import UsageError
 from dqgen.geometry.occurrences import match
-from dqgen.geometry.transforms import Placed, placed
-from dqgen.schemas.design import Design, Floats
+from dqgen.geometry.transforms import Placed
+from dqgen.schemas.design import Floats
 from dqgen.schemas.performance import FieldChart, Place
 from dqgen.simulation.elastic import Case, Load, Region, Solution, Support, solve
 from dqgen.simulation.meshing import AROUND, mesh
@@ -30,13 +30,12 @@ class Part:
     frame: Floats
 
 
-def find_part(design: Design, pattern: str) -> Part:
-    """The prismatic part that a pattern picks.
+def find_part(leaves: list[Placed], pattern: str) -> Part:
+    """The prismatic part among a design's leaves that a pattern picks.
 
     Raises:
         UsageError: it picks none or several, or what it picks is no prism.
     """
-    leaves = placed(design)
     rows = sorted(match(leaves, pattern))
     if len(rows) > 1:
         raise UsageError(f"'{pattern}' picks {len(rows)} parts", mend="name one")

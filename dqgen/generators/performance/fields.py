@@ -9,7 +9,7 @@ from PIL import Image
 from dqgen.errors import SpecError
 from dqgen.generators.draft import Picture
 from dqgen.generators.performance.result import ATTEMPTS, Result, aim, plain, printed, source
-from dqgen.geometry.transforms import apply
+from dqgen.geometry.transforms import apply, placed
 from dqgen.renderers.charts.field import BANDS, Arrow, FieldPicture, draw_field, legend_number
 from dqgen.renderers.charts.style import encoded
 from dqgen.renderers.shaded import create_context
@@ -84,7 +84,7 @@ def resolved(check: FunctionalCheck, design: Design, proof: dict[str, Any]) -> t
     assert chart is not None
     stated = {key: proof[key] for key in ("load", "strength", "modulus")}
     chart = chart.model_copy(update=stated)
-    solution = study(find_part(design, chart.part), chart, FINER)
+    solution = study(find_part(placed(design), chart.part), chart, FINER)
     values, _, _ = result(chart, solution)
     highest = float(values.max())
     value = limited(chart, highest, chart.strength)
