@@ -10,6 +10,9 @@ MODULES: dict[str, str] = {
     # kind: the module that holds its `GENERATOR`, in the order of the paper
     "retrieval": "dqgen.generators.retrieval",
     "compilation": "dqgen.generators.compilation",
+    "definition": "dqgen.generators.definition",
+    "presence": "dqgen.generators.presence",
+    "dimension": "dqgen.generators.dimension",
 }
 GROUP = "dqgen.generators"
 
