@@ -1,29 +1,31 @@
 """Dimension questions: a drawing above six views; does the design comply with a rule?"""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from PIL import Image
 
-from dqgen.errors import DqgenError, SpecError, UsageError
+from dqgen.errors import SpecError, UsageError
 from dqgen.generators import dimension_variants as variants
 from dqgen.generators import readings, studio
 from dqgen.generators.closeups import random
 from dqgen.generators.dimension_proof import prove
-from dqgen.generators.dimension_variants import Answer, Target, Variant
+from dqgen.generators.dimension_variants import Answer, Variant
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
 from dqgen.generators.prompts import fill
 from dqgen.generators.sources import Sources
+from dqgen.geometry.bounds import camera_box
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import compose
 from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
+from dqgen.renderers.drawing.explicit import choose_view, measurements
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.views import VIEWS
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.render import PINK, Highlight, RenderOptions
@@ -37,14 +39,16 @@ CLEAR = 2.0
 """A value read off by the scale bar lies as many times what a reader may be off away from the limit."""
 WIDER = (1.2, 1.9)
 """If it does not, the scale bar gets designs of its own, so many times that far from the limit."""
-DIRECT = "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to comply."
+DIRECT = (
+    "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to "
+    "comply."
+)
 SCALE_BAR = (
     "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
     "that it stands for. Use it to find the dimensions that you need."
 )
 HIGHLIGHT = "In the six views {name} coloured pink."
 SECONDS = 14.0
-MARGIN = 1e-9
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:
@@ -114,7 +118,7 @@ def _shots(check: DimensionCheck, spec: Spec, sources: Sources, limit: Limit, ba
     chance = random(spec.seed, "dimension", check.rule, check.name)
     found: list[_Shot] = []
     main = _pair(check, limit, base, sources, variants.distances(check.violations.percent, chance), chance)
-    scale = _pixels_per_mm(check, spec, sources, main[0])
+    scale = _pixels_per_mm(check, spec, main[0])
     found += [_Shot(variant.target.answer, variant, ("direct",)) for variant in main]
     if not any(variant.text for variant in main):
         found = _with_scale_bar(check, limit, base, sources, found, scale, chance)
@@ -171,16 +175,12 @@ def _with_scale_bar(
     return found + [_Shot(f"{variant.target.answer} wide", variant, ("scale",)) for variant in pair]
 
 
-def _pixels_per_mm(check: DimensionCheck, spec: Spec, sources: Sources, variant: Variant) -> float:
+def _pixels_per_mm(check: DimensionCheck, spec: Spec, variant: Variant) -> float:
     """Scale of a check's drawings, roughly: half the picture's width over what is drawn."""
     design = variant.design
     place = studio.studio(design)
     rows = place.rows(check.only) if check.only else range(len(place.leaves))
-    from dqgen.geometry.bounds import camera_box
-    from dqgen.renderers.views import VIEWS
-
-    view = VIEWS[check.view or "left"]
-    box = camera_box([place.leaves[row] for row in rows], view.rotation)
+    box = camera_box([place.leaves[row] for row in rows], VIEWS[check.view or "left"].rotation)
     return 0.42 * spec.pictures.size / max(float(box[1, 0] - box[0, 0]), float(box[1, 1] - box[0, 1]))
 
 
@@ -199,7 +199,9 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         ),
     }
     drawn = place.scene(
-        RenderOptions(size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view)
+        RenderOptions(
+            size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view
+        )
     )
     linework = Linework(drawn, False, False)
 
@@ -214,8 +216,6 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         "scale": DrawingOptions(scale_bar="auto", sheet="none"),
     }
     if check.view is None:
-        from dqgen.renderers.drawing.explicit import choose_view, measurements
-
         told = replace(drawn, options=drawn.options.model_copy(update={"drawing": options["direct"]}))
         drawn = replace(
             drawn, options=drawn.options.model_copy(update={"from_view": choose_view(measurements(told), None)})
@@ -295,8 +295,10 @@ def _explanation(check: DimensionCheck, limit: Limit, shot: _Shot, page: _Page) 
     asked = wording(limit)
     margin = limit.margin(variant.value)
     by = _said(abs(margin), limit.unit, numbers)
-    verdict = f"keeps the limit by {by}, so the design complies" if margin >= 0 else (
-        f"breaks the limit by {by}, so the design does not comply"
+    verdict = (
+        f"keeps the limit by {by}, so the design complies"
+        if margin >= 0
+        else (f"breaks the limit by {by}, so the design does not comply")
     )
     if page.kind == "direct":
         assert page.evidence.drawing is not None

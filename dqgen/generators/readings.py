@@ -1,7 +1,7 @@
 """What a reader takes from a drawing: printed numbers, or lengths in pixels held against the scale bar."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PIL import Image
@@ -43,11 +43,17 @@ def _computed(node: Node, reading: Callable[[str], float]) -> float:
                     return left * right
             return left / right
         case Call(function="min" | "max" | "abs"):
-            values = [_computed(argument, reading) for argument in node.arguments]
-            return {"min": min, "max": max, "abs": lambda numbers: abs(numbers[0])}[node.function](values)
+            return chosen(node.function, [_computed(argument, reading) for argument in node.arguments])
         case Call():
             return reading(node.text)
     raise KeyError(node.text)
+
+
+def chosen(function: str, values: Sequence[float]) -> float:
+    """The least, the greatest, or the size of the only one of some numbers."""
+    if function == "abs":
+        return abs(values[0])
+    return min(values) if function == "min" else max(values)
 
 
 def written(expression: str, printed: Callable[[str], str]) -> str:
@@ -88,9 +94,7 @@ def doubt(measured: Measurement, pixels_per_mm: float) -> float:
         case "minimum" | "maximum":
             return max(parts)
         case "product" | "ratio":
-            shares = [
-                off / abs(part.value) for off, part in zip(parts, measured.parts, strict=True) if part.value != 0
-            ]
+            shares = [off / abs(part.value) for off, part in zip(parts, measured.parts, strict=True) if part.value != 0]
             return abs(measured.value) * sum(shares)
         case "angle":
             return DEGREES_OFF
@@ -109,8 +113,7 @@ def bar_length(png: bytes, bar: ScaleBarEvidence) -> float:
     y = round((bar.start[1] + bar.end[1]) / 2)
     left, right = round(bar.start[0]), round(bar.end[0])
     # Just inside the frame, whose own lines may stand at the ends.
-    rows = (grey[y - 1 : y + 2] < DARK).any(axis=0)
-    inked = np.flatnonzero(rows[left : right + 1])
+    inked = np.flatnonzero((grey[y - 1 : y + 2, left : right + 1] < DARK).any(axis=0))
     if len(inked) < 0.3 * (right - left):
         raise ValueError("no scale bar is to be seen")
     return float(inked[-1] - inked[0] + 1)
