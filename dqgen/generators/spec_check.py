@@ -233,22 +233,16 @@ def _check_functional(
     has_book: bool,
     report: Report,
 ) -> None:
-    if has_book:
-        _told(lambda: _rule(sources, check.rule), (*place, "rule"), report)
+    if has_book and _told(lambda: _rule(sources, check.rule), (*place, "rule"), report) is not None:
         limit = _told(lambda: limit_of(check, sources, check.unit), (*place, "limit"), report)
         if limit is not None and not fits(limit, check.unit):
-            report(
-                (*place, "limit"),
-                f"the result is in {check.unit}, the limit in {limit.unit}",
-                "give both in one unit",
-            )
+            report((*place, "unit"), f"the result is in {check.unit}, the limit in {limit.unit}", "give both alike")
     if check.field is not None:
-        field, pattern = check.field, (*place, "field", "part")
-        entry = _told(lambda: sources.design_source(field.design), (*place, "field", "design"), report)
+        entry = _told(partial(sources.design_source, check.field.design), (*place, "field", "design"), report)
         bench = benches.get(entry.name) if entry is not None else None
         if bench is not None:
-            leaves = bench.measurer.scene.leaves
-            _told(lambda: find_part(leaves, field.part), pattern, report)
+            found = partial(match_any, bench.measurer.scene.leaves, [check.field.part])
+            _told(found, (*place, "field", "part"), report)
 
 
 def _rule(sources: Sources, name: str) -> Any:
