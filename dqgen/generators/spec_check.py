@@ -191,7 +191,6 @@ def _check_dimension(
     for at, expression in enumerate(check.draw):
         _told(partial(bench.measurer.measure, expression), (*place, "draw", at), report)
     bench.check_patterns(check.highlight, (*place, "highlight"), report)
-    bench.check_patterns(check.only, (*place, "only"), report)
     bench.check_patterns(check.hide, (*place, "hide"), report)
     changes = check.violations
     if isinstance(changes.edits, tuple):
@@ -233,16 +232,22 @@ def _check_functional(
     has_book: bool,
     report: Report,
 ) -> None:
-    if has_book and _told(lambda: _rule(sources, check.rule), (*place, "rule"), report) is not None:
+    if has_book:
+        _told(lambda: _rule(sources, check.rule), (*place, "rule"), report)
         limit = _told(lambda: limit_of(check, sources, check.unit), (*place, "limit"), report)
         if limit is not None and not fits(limit, check.unit):
-            report((*place, "unit"), f"the result is in {check.unit}, the limit in {limit.unit}", "give both alike")
+            report(
+                (*place, "limit"),
+                f"the result is in {check.unit}, the limit in {limit.unit}",
+                "give both in one unit",
+            )
     if check.field is not None:
-        entry = _told(partial(sources.design_source, check.field.design), (*place, "field", "design"), report)
+        field, pattern = check.field, (*place, "field", "part")
+        entry = _told(lambda: sources.design_source(field.design), (*place, "field", "design"), report)
         bench = benches.get(entry.name) if entry is not None else None
         if bench is not None:
-            found = partial(match_any, bench.measurer.scene.leaves, [check.field.part])
-            _told(found, (*place, "field", "part"), report)
+            leaves = bench.measurer.scene.leaves
+            _told(lambda: find_part(leaves, field.part), pattern, report)
 
 
 def _rule(sources: Sources, name: str) -> Any:
