@@ -53,6 +53,12 @@ def test_what_a_rule_refers_to_is_there_too(library: Library) -> None:
     assert library.text[start:end] in context
 
 
+def test_an_item_brings_its_rule(library: Library) -> None:
+    start, end = library.place("F.2.1.1.a")
+    assert (start, end) == library.place("F.2.1.1")
+    assert library.text[start:end] in library.guaranteed(["F.2.1.1.a"], [])
+
+
 @pytest.mark.parametrize(
     ("names", "least"), [(["Impact Attenuator"], 1), (["Steering Wheel"], 10), (["frame"], 3), (["no such thing"], 0)]
 )
