@@ -12,7 +12,8 @@ def limit_of(check: DimensionCheck | FunctionalCheck, sources: Sources, unit: st
     Args:
         check: what asks for it.
         sources: for the rule.
-        unit: the measure's unit (mm, mm2, deg, or empty for a number): of several limits, those of that sort count.
+        unit: the measure's unit (mm, mm2, deg, or empty for a number; kN, V, … of a performance): of several limits,
+            those of that sort count.
 
     Raises:
         SpecError: the rule states no such limit, or several.
@@ -42,8 +43,8 @@ def stated(rule: Rule, item: Item | None) -> list[Quantity]:
 
 
 def fits(limit: Limit, unit: str) -> bool:
-    """Whether a limit bounds measures in a unit: mm, mm2, deg, or empty for a number."""
-    return limit.unit in SCALES and SCALES[limit.unit][0] == unit
+    """Whether a limit bounds measures in a unit: its own, or mm, mm2, deg, or empty for a number."""
+    return limit.unit == unit or (limit.unit in SCALES and SCALES[limit.unit][0] == unit)
 
 
 def _limit(quantity: Quantity) -> Limit:

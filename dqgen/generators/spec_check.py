@@ -14,7 +14,7 @@ from dqgen.generators.sources import Sources
 from dqgen.generators.spec_file import Fault, Place, near, usable
 from dqgen.geometry.edit import Edit, edited
 from dqgen.geometry.measure import Measurer
-from dqgen.geometry.occurrences import glob, match, match_any
+from dqgen.geometry.occurrences import glob, match
 from dqgen.loaders.parametric import defaults
 from dqgen.loaders.sandbox import Limits
 from dqgen.renderers.views import VIEWS
@@ -22,6 +22,7 @@ from dqgen.rulebook.references import split_id
 from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.design import Design
 from dqgen.schemas.spec import DimensionCheck, FunctionalCheck, Limit
+from dqgen.simulation.study import find_part
 
 Report = Callable[[Place, str, str], None]
 """Takes a place in the spec, what is wrong there, and how to mend it."""
@@ -234,12 +235,20 @@ def _check_functional(
 ) -> None:
     if has_book:
         _told(lambda: _rule(sources, check.rule), (*place, "rule"), report)
-        _told(lambda: limit_of(check, sources), (*place, "limit"), report)
-    if check.pattern is not None or check.design is not None:
-        entry = _told(lambda: sources.design_source(check.design), (*place, "design"), report)
+        limit = _told(lambda: limit_of(check, sources, check.unit), (*place, "limit"), report)
+        if limit is not None and not fits(limit, check.unit):
+            report(
+                (*place, "limit"),
+                f"the result is in {check.unit}, the limit in {limit.unit}",
+                "give both in one unit",
+            )
+    if check.field is not None:
+        field, pattern = check.field, (*place, "field", "part")
+        entry = _told(lambda: sources.design_source(field.design), (*place, "field", "design"), report)
         bench = benches.get(entry.name) if entry is not None else None
-        if bench is not None and check.pattern is not None:
-            _told(partial(match_any, bench.measurer.scene.leaves, [check.pattern]), (*place, "pattern"), report)
+        if bench is not None:
+            leaves = bench.measurer.scene.leaves
+            _told(lambda: find_part(leaves, field.part), pattern, report)
 
 
 def _rule(sources: Sources, name: str) -> Any:

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from dqgen.schemas.performance import CalculationChart, ChartKind, CurveChart, FieldChart, TableChart
 from dqgen.schemas.question import KINDS
 from dqgen.schemas.rulebook import Comparator
 
@@ -21,7 +22,8 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+_TEXTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+Texts = Annotated[tuple[str, ...], BeforeValidator(_listed), WithJsonSchema(_TEXTS)]
 """One text or a list of them."""
 
 
@@ -167,39 +169,37 @@ class DimensionCheck(_Section):
     explanation: str | None = Field(None, description="Template; the kind's own if left out.")
 
 
-class Axis(_Section):
-    """An axis of a chart."""
-
-    name: str = Field(min_length=1)
-    unit: str = Field("1", min_length=1)
-    low: float | None = None
-    high: float | None = None
-
-
-Chart = Literal["curve", "table", "calculation", "field"]
-Reading = Literal["peak", "lowest", "mean", "final", "area", "slope", "at", "reach", "difference", "ratio", "value"]
-"""How the number comes out of a chart: highest, lowest, mean or last ordinate, area below, slope, ordinate at an
-abscissa, abscissa where an ordinate is reached, rise from first to last, ratio to a given, or as printed."""
-
-
 class FunctionalCheck(_Section):
     """A rule that a test, a calculation or a simulation decides."""
 
     rule: str = Field(min_length=1, description="Rule or item.")
-    quantity: str = Field(min_length=1, description="What is limited, in words: energy absorbed by the attenuator.")
-    chart: Chart
-    reading: Reading = "value"
-    shape: str | None = Field(None, description="Shape of the curve; chosen by axes and reading if left out.")
-    x: Axis | None = None
-    y: Axis | None = None
-    at: float | None = Field(None, description="For at and reach: the abscissa or the ordinate.")
+    quantity: str = Field(min_length=1, description="What is limited, in words: the energy that the attenuator absorbs.")
+    subject: str = Field(min_length=1, description="What the picture shows, in words: results of a crush test of it.")
+    title: str = Field(min_length=1, description="Printed above the picture.")
     limit: Limit | Literal["from rule"] = FROM_RULE
-    subject: str | None = Field(None, description="What was tested, in words: the rear wing's mountings.")
-    design: str | None = Field(None, description="For field: its name; the first design if left out.")
-    pattern: str | None = Field(None, description="For field: the part to simulate.")
-    givens: dict[str, float | str] = Field({}, description="Numbers and words that the picture states or is made from.")
-    percent: float = Field(10.0, gt=0, le=200, description="By which part of the limit it is kept or broken.")
+    unit: str = Field(min_length=1, description="Of the limited value.")
+    percent: float = Field(10.0, gt=0, le=60, description="By about which part of the limit it is kept or broken.")
+    curve: CurveChart | None = None
+    table: TableChart | None = None
+    calculation: CalculationChart | None = None
+    field: FieldChart | None = None
     explanation: str | None = Field(None, description="Template; the kind's own if left out.")
+
+    @model_validator(mode="after")
+    def _one_chart(self) -> Self:
+        if sum(one is not None for one in (self.curve, self.table, self.calculation, self.field)) != 1:
+            raise ValueError("give one of curve, table, calculation and field")
+        return self
+
+    @property
+    def chart(self) -> ChartKind:
+        """How its result is shown."""
+        if self.curve is None:
+            return "table" if self.table else "calculation" if self.calculation else "field"
+        if self.curve.x.unit in ("s", "ms", "min"):
+            return "time"
+        axes = {self.curve.x.unit, self.curve.y.unit}
+        return "force-displacement" if axes & {"N", "kN"} and axes & {"mm"} else "curve"
 
 
 class Terms(_Section):

@@ -48,8 +48,13 @@ class Prism:
         return centre, (radii[1] if len(radii) == 2 else 0.0), radii[0]
 
 
-def prism(solid: Solid) -> Prism:
-    """The prism that a solid is. `up` is as near to the solid's Z as it can be (Y for what is drawn out along Z).
+def prism(solid: Solid, turn: Floats | None = None) -> Prism:
+    """The prism that a solid is.
+
+    Args:
+        solid: the part.
+        turn: (3, 3) from the solid's frame to the design's: `up` is as near to the design's Z as it can be, and to its Y
+            for what is drawn out along Z.
 
     Raises:
         UsageError: it is none.
@@ -62,7 +67,7 @@ def prism(solid: Solid) -> Prism:
         along = along * (1.0 if along[np.argmax(np.abs(along))] > 0 else -1.0)
         caps = _caps(solid, along)
         if caps is not None:
-            return _drawn_out(solid, along, *caps)
+            return _drawn_out(solid, along, *caps, np.eye(3) if turn is None else turn)
     raise UsageError(f"part '{solid.key}' is no prism", mend=MEND)
 
 
@@ -84,8 +89,8 @@ def _caps(solid: Solid, along: Floats) -> tuple[NDArray[np.intp], float, float] 
     return np.flatnonzero(is_cap)[near], low, high
 
 
-def _drawn_out(solid: Solid, along: Floats, caps: NDArray[np.intp], low: float, high: float) -> Prism:
-    reference = np.array([0.0, 0.0, 1.0]) if abs(along[2]) < 0.9 else np.array([0.0, 1.0, 0.0])
+def _drawn_out(solid: Solid, along: Floats, caps: NDArray[np.intp], low: float, high: float, turn: Floats) -> Prism:
+    reference = turn.T[:, 2] if abs(turn[2] @ along) < 0.9 else turn.T[:, 1]
     up = reference - (reference @ along) * along
     up /= np.linalg.norm(up)
     across = np.cross(up, along)

@@ -56,8 +56,16 @@ def features(drafts: Sequence[Draft], seed: int = 0) -> tuple[np.ndarray, list[s
         said = _words(draft.prompt)
         rows.append(
             [
-                len(draft.prompt), len(data), pixels.shape[1], pixels.shape[0], *mean, (pixels > 250).all(axis=2).mean(),
-                pink, *grey, *(int(char, 16) for char in ident[:10]), *(said.count(word) for word in words),
+                len(draft.prompt),
+                len(data),
+                pixels.shape[1],
+                pixels.shape[0],
+                *mean,
+                (pixels > 250).all(axis=2).mean(),
+                pink,
+                *grey,
+                *(int(char, 16) for char in ident[:10]),
+                *(said.count(word) for word in words),
             ]  # fmt: skip
         )
     return np.array(rows, dtype=float), names

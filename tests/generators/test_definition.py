@@ -7,7 +7,7 @@ import pytest
 from dqgen.errors import SpecError
 from dqgen.generators.registry import generator
 from dqgen.schemas.spec import Spec
-from tests.generators.conftest import Desk
+from tests.generators.desk import Desk
 
 
 def test_each_component_is_asked_for_once(bench: Desk) -> None:

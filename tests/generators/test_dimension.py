@@ -14,7 +14,7 @@ from dqgen.generators.remeasure import CannotRemeasureError, remeasure
 from dqgen.geometry.measure import measure
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.spec import Limit
-from tests.generators.conftest import Desk
+from tests.generators.desk import Desk
 
 
 def of(bench: Desk, rule: str) -> list[Draft]:

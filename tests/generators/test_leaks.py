@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dqgen.generators.draft import Draft
-from tests.generators.conftest import SPEC, Desk, desk_of
+from tests.generators.desk import SPEC, Desk, desk_of
 from tests.generators.leaks import Verdict, features, judged
 
 

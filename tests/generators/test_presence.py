@@ -6,7 +6,7 @@ import numpy as np
 
 from dqgen.generators import closeups
 from dqgen.schemas.evidence import Evidence
-from tests.generators.conftest import Desk
+from tests.generators.desk import Desk
 
 
 def test_each_component_is_asked_for_once_present_and_once_absent(bench: Desk) -> None:
@@ -38,7 +38,10 @@ def test_evidence_says_what_is_seen(bench: Desk) -> None:
 
 
 def test_the_close_up_is_as_large_as_its_evidence_says(bench: Desk) -> None:
-    assert len({(d.pictures[0].evidence["width"], d.pictures[0].evidence["height"]) for d in bench.drafts("presence")}) == 1
+    assert (
+        len({(d.pictures[0].evidence["width"], d.pictures[0].evidence["height"]) for d in bench.drafts("presence")})
+        == 1
+    )
 
 
 def test_proofs_hold_and_notice_the_other_answer(bench: Desk) -> None:
