@@ -10,8 +10,8 @@ from dqgen.geometry.expressions import Binary, Call, Negative, Node, Number, par
 from dqgen.geometry.measure import Measurement
 from dqgen.schemas.evidence import ScaleBarEvidence
 
-DARK = 128
-"""Grey below which a pixel is ink."""
+INK = 235
+"""Grey below which a pixel is ink: thin lines are smoothed over two rows."""
 PIXELS_OFF = 2.0
 """How far a careful reader may be off, at both ends of a length together."""
 DEGREES_OFF = 1.0
@@ -113,7 +113,7 @@ def bar_length(png: bytes, bar: ScaleBarEvidence) -> float:
     y = round((bar.start[1] + bar.end[1]) / 2)
     left, right = round(bar.start[0]), round(bar.end[0])
     # Just inside the frame, whose own lines may stand at the ends.
-    inked = np.flatnonzero((grey[y - 1 : y + 2, left : right + 1] < DARK).any(axis=0))
+    inked = np.flatnonzero((grey[y - 1 : y + 2, left : right + 1] < INK).any(axis=0))
     if len(inked) < 0.3 * (right - left):
         raise ValueError("no scale bar is to be seen")
     return float(inked[-1] - inked[0] + 1)

@@ -25,8 +25,8 @@ Lines = Mapping[tuple[str | int, ...], int]
 """Line (from 1) of each place in a spec."""
 
 
-DESIGNS_KEPT = 4
-"""Designs that one process keeps; variants of parametric sources are many."""
+DESIGNS_KEPT = 2
+"""Variants of parametric sources that one process keeps, beside the designs as the spec has them."""
 
 
 class Sources:
@@ -170,8 +170,9 @@ class Sources:
         key = f"{entry.name} {sorted((parameters or {}).items())}"
         if key not in self._designs:
             self._designs[key] = self._read(entry, {**entry.parameters, **(parameters or {})})
-            while len(self._designs) > DESIGNS_KEPT:
-                del self._designs[next(iter(self._designs))]
+            variants = [one for one in self._designs if not one.endswith("[]")]
+            for one in variants[:-DESIGNS_KEPT]:
+                del self._designs[one]
         return self._designs[key]
 
     def parameter(self, name: str | None, parameter: str) -> float:

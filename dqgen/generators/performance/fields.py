@@ -45,7 +45,13 @@ class Case:
 
 
 def make_field(
-    check: FunctionalCheck, limit: Limit, keeps: bool, seed: tuple[object, ...], size: int, part: Part, solution: Solution
+    check: FunctionalCheck,
+    limit: Limit,
+    keeps: bool,
+    seed: tuple[object, ...],
+    size: int,
+    part: Part,
+    solution: Solution,
 ) -> Result:
     """A simulation that keeps or breaks a limit.
 
@@ -172,5 +178,3 @@ def _steady(values: Floats) -> Floats:
     step = 10.0 ** (np.floor(np.log10(largest)) - 6)
     made: Floats = np.round(values / step) * step
     return made
-
-

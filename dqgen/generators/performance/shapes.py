@@ -97,9 +97,7 @@ def _shape(name: Shape) -> Callable[[Model], Model]:
 def series(family: Family, number: float, names: tuple[str, ...]) -> tuple[Series, ...]:
     """The curves of a family at a number."""
     made = family.curves(number)
-    return tuple(
-        Series(names[at] if at < len(names) else f"{at + 1}", x, y) for at, (x, y) in enumerate(made)
-    )
+    return tuple(Series(names[at] if at < len(names) else f"{at + 1}", x, y) for at, (x, y) in enumerate(made))
 
 
 def _scaled(x: Floats, base: Floats, s: Setting, floor: float = 0.0) -> Family:
@@ -189,7 +187,10 @@ def _loop(s: Setting) -> Family:
 
     def curves(k: float) -> list[tuple[Floats, Floats]]:
         reach, left = (most, k) if s.reading == "set" else (k, share * k)
-        return [(reach * part, s.at * part ** (1 / bend)), (left + (reach - left) * part[::-1], s.at * part[::-1] ** sag)]
+        return [
+            (reach * part, s.at * part ** (1 / bend)),
+            (left + (reach - left) * part[::-1], s.at * part[::-1] ** sag),
+        ]
 
     return Family(curves, 1e-3 * s.span, 0.95 * s.x.high)
 
@@ -262,10 +263,10 @@ def _peaks(s: Setting) -> Family:
     heights = s.draw.uniform(0.55, 0.9, count)
     heights[s.draw.integers(count)] = 1.0
     width = s.between(0.022, 0.034)
-    rises = np.max([h * np.exp(-(np.abs((part - at) / width) ** 2.5)) for at, h in zip(places, heights, strict=True)], 0)
-    sags = sum(
-        s.between(0.5, 1) * np.exp(-(((part - at + 0.09) / 0.028) ** 2)) for at in places
+    rises = np.max(
+        [h * np.exp(-(np.abs((part - at) / width) ** 2.5)) for at, h in zip(places, heights, strict=True)], 0
     )
+    sags = sum(s.between(0.5, 1) * np.exp(-(((part - at + 0.09) / 0.028) ** 2)) for at in places)
     base = s.typical * s.between(0.985, 1.0) - 0.06 * s.typical * sags - 0.012 * s.typical * part
     base = base + 0.0012 * s.typical * s.ripple(0.003)
     return Family(lambda k: [(x, base + k * rises)], 1e-3 * s.y.high, s.y.high)
@@ -345,7 +346,11 @@ def _return(s: Setting) -> Family:
 def _rise(s: Setting) -> Family:
     """A pressure that rises to its final value after the mark."""
     x = s.abscissae(0, 1)
-    mark, final, power = s.x.low + s.span * s.between(0.07, 0.14), s.typical * s.between(0.85, 1.05), s.between(1.3, 1.7)
+    mark, final, power = (
+        s.x.low + s.span * s.between(0.07, 0.14),
+        s.typical * s.between(0.85, 1.05),
+        s.between(1.3, 1.7),
+    )
     wave = 0.002 * final * s.ripple(0.004)
     return Family(
         lambda k: [(x, np.maximum(0, final * (1 - np.exp(-((np.maximum(0, x - mark) / k) ** power))) + wave))],
