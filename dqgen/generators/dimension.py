@@ -302,6 +302,7 @@ def _draft(
             "limit": limit.model_dump(mode="json"),
             "doubt": readings.doubt(variant.measured, evidence.views[0].pixels_per_mm),
         },
+        needs=(check.rule,),
     )
 
 

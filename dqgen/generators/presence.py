@@ -138,6 +138,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
                     "pixels": sum(evidence.occurrences[row].views[close].pixels for row in rows),
                     "floor": round(closeups.LEAST_SHARE * area),
                 },
+                terms=(component.name, *component.synonyms),
             )
         )
     return drafts
