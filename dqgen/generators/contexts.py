@@ -51,6 +51,7 @@ class Library:
             at += len(piece)
         self.text = "".join(pieces)
         self._index: _Index | None = None
+        self._guaranteed: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
 
     def place(self, name: str) -> Stretch:
         """Where a rule stands in the text; for an item, the rule that it belongs to.
@@ -81,8 +82,11 @@ class Library:
         length = self._settings.guaranteed_characters
         if len(self.text) <= length:
             return self.text
-        rng = random.Random(hashlib.sha256(repr((self._seed, sorted(needs), sorted(terms))).encode()).digest())
-        return fixed(self.text, self._needed(needs, terms, length), length, rng)
+        asked = (tuple(needs), tuple(terms))
+        if asked not in self._guaranteed:
+            rng = random.Random(hashlib.sha256(repr((self._seed, *asked)).encode()).digest())
+            self._guaranteed[asked] = fixed(self.text, self._needed(needs, terms, length), length, rng)
+        return self._guaranteed[asked]
 
     def _needed(self, needs: Sequence[str], terms: Sequence[str], length: int) -> list[Stretch]:
         if needs:
