@@ -1,6 +1,5 @@
 """Dimension questions: a drawing above six views; does the design comply with a rule?"""
 
-import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,6 +12,7 @@ from dqgen.generators import readings, studio
 from dqgen.generators.closeups import random
 from dqgen.generators.dimension_proof import prove
 from dqgen.generators.dimension_variants import Answer, Variant
+from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
 from dqgen.generators.occluders import bared
@@ -25,7 +25,6 @@ from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
 from dqgen.renderers.drawing.explicit import choose_view, measurements
 from dqgen.renderers.drawing.linework import Linework
-from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.views import VIEWS
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence
@@ -105,7 +104,8 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     check = DimensionCheck.model_validate(task.inputs["check"])
     try:
         base = measure(sources.design(check.design), check.measure)
-        limit = limit_of(check, sources, variants.unit_of(base)).scaled()
+        stated = limit_of(check, sources, variants.unit_of(base))
+        limit = stated.scaled()
         drafts: list[Draft] = []
         pages: list[tuple[_Shot, _Page]] = []
         for shot in _shots(check, spec, sources, limit, base):
@@ -115,7 +115,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     # One size for all pictures of a check: a changed design must not show in the size of its picture.
     size = max(page.image.width for _, page in pages), max(page.image.height for _, page in pages)
     for shot, page in pages:
-        drafts.append(_draft(task, check, spec, sources, limit, shot, page, size))
+        drafts.append(_draft(task, check, spec, sources, stated, shot, page, size))
     return drafts
 
 
@@ -259,17 +259,19 @@ def _draft(
     check: DimensionCheck,
     spec: Spec,
     sources: Sources,
-    limit: Limit,
+    stated: Limit,
     shot: _Shot,
     page: _Page,
     size: tuple[int, int],
 ) -> Draft:
+    limit = stated.scaled()
     image = Image.new("RGB", size, (255, 255, 255))
     image.paste(page.image.convert("RGB"), (0, 0))
     evidence = page.evidence.model_copy(update={"width": size[0], "height": size[1]})
     variant, source = shot.variant, sources.design_source(check.design)
     answer: Answer = "yes" if limit.keeps(variant.value) else "no"
     assert evidence.drawing is not None
+    printed = {one.expression: one.printed for one in evidence.drawing.dimensions} if page.kind == "direct" else None
     return Draft(
         kind="dimension",
         key=f"{task.key}/{page.kind}/{shot.name}/{page.context}",
@@ -284,7 +286,7 @@ def _draft(
             highlight=_highlight(check, page) if page.context == "detailed" else "",
         ),
         answer=answer,
-        explanation=_explanation(check, limit, shot, page),
+        explanation=explanation(check, stated, variant.value, variant.measured, printed),
         cluster=f"dimension/{task.key}",
         tags={
             "dimension_type": page.kind,
@@ -310,64 +312,6 @@ def _highlight(check: DimensionCheck, page: _Page) -> str:
     """What the prompt says of the coloured parts."""
     said = HIGHLIGHT.format(name=check.highlight_name or "the parts that are measured")
     return f"{said} {HIDDEN}" if page.bared else said
-
-
-def _explanation(check: DimensionCheck, limit: Limit, shot: _Shot, page: _Page) -> str:
-    """What the drawing shows, what the rule asks for, and by how much they differ."""
-    numbers = Numbers()
-    variant = shot.variant
-    value = _said(variant.value, limit.unit, numbers)
-    asked = wording(limit)
-    margin = limit.margin(variant.value)
-    by = _said(abs(margin), limit.unit, numbers)
-    verdict = (
-        f"keeps the limit by {by}, so the design complies"
-        if margin >= 0
-        else (f"breaks the limit by {by}, so the design does not comply")
-    )
-    if page.kind == "direct":
-        assert page.evidence.drawing is not None
-        printed = {one.expression: one.printed for one in page.evidence.drawing.dimensions}
-        try:
-            sum_ = readings.written(check.measure, lambda text: printed[text])
-        except KeyError:
-            sum_ = ""
-        shown = f"{sum_} = {value}" if sum_ and variant.measured.parts else value
-        said = f"The drawing gives a {check.name} of {shown}."
-    else:
-        said = f"By the scale bar, the {check.name} is about {_said(_rough(variant.value), limit.unit, numbers)}."
-    template = check.explanation or "{said} Rule {rule} asks for {limit}. This {verdict}."
-    fields = {"said": said, "rule": check.rule, "limit": asked, "verdict": verdict, "name": check.name, "value": value}
-    try:
-        return template.format(**fields)
-    except (KeyError, IndexError, ValueError) as error:
-        raise SpecError(f"the explanation cannot be filled in: {error}", mend=f"fields: {', '.join(fields)}") from None
-
-
-def wording(limit: Limit) -> str:
-    """A limit in words: at least 1500 mm."""
-    numbers = Numbers()
-    low, high = limit.bounds
-    if low is not None and high is not None:
-        ends = _said(low, limit.unit, numbers), _said(high, limit.unit, numbers)
-        return f"more than {ends[0]} and less than {ends[1]}" if limit.open else f"{ends[0]} to {ends[1]}"
-    end, more = (low, True) if low is not None else (high, False)
-    assert end is not None
-    words = ("more than" if more else "less than") if limit.open else ("at least" if more else "at most")
-    return f"{words} {_said(end, limit.unit, numbers)}"
-
-
-def _said(value: float, unit: str, numbers: Numbers) -> str:
-    if unit == "deg":
-        return numbers.angle(value)
-    if unit == "1":
-        return numbers.plain(value)
-    return f"{numbers.length(value)} {unit.replace('mm2', 'mm²')}"
-
-
-def _rough(value: float) -> float:
-    """To three digits: what can be read off."""
-    return round(value, 2 - math.floor(math.log10(abs(value)))) if value else 0.0
 
 
 GENERATOR = Generator("dimension", 1, plan, run, prove)
