@@ -54,20 +54,10 @@ def features(drafts: Sequence[Draft], seed: int = 0) -> tuple[np.ndarray, list[s
         pink = ((pixels[..., 0] > 180) & (pixels[..., 1] < 90) & (pixels[..., 2] > 120)).mean()
         ident = question_id(seed, draft.kind, draft.key).rsplit("-", 1)[1]
         said = _words(draft.prompt)
-        rows.append(
-            [
-                len(draft.prompt),
-                len(data),
-                pixels.shape[1],
-                pixels.shape[0],
-                *mean,
-                (pixels > 250).all(axis=2).mean(),
-                pink,
-                *grey,
-                *(int(char, 16) for char in ident[:10]),
-                *(said.count(word) for word in words),
-            ]  # fmt: skip
-        )
+        high, wide = pixels.shape[:2]
+        white = (pixels > 250).all(axis=2).mean()
+        rows.append([len(draft.prompt), len(data), wide, high, *mean, white, pink, *grey])
+        rows[-1] += [*(int(char, 16) for char in ident[:10]), *(said.count(word) for word in words)]
     return np.array(rows, dtype=float), names
 
 

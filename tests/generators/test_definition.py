@@ -1,7 +1,5 @@
 """Definition questions on the bench."""
 
-import copy
-
 import pytest
 
 from dqgen.errors import SpecError
@@ -54,13 +52,10 @@ def test_the_same_task_gives_the_same_bytes(bench: Desk) -> None:
     assert again[0].pictures[0].data == bench.drafts("definition")[2].pictures[0].data
 
 
-def test_a_title_that_is_the_answer_is_refused(bench: Desk) -> None:
-    data = copy.deepcopy(bench.spec.model_dump())
+def test_a_title_that_is_the_answer_is_refused(bench: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = bench.spec.model_dump()
     data["designs"][0]["title"] = "wheel"
     spec = Spec.model_validate(data)
+    monkeypatch.setattr(bench.sources, "spec", spec)
     with pytest.raises(SpecError, match="names what it asks for"):
-        bench.sources.spec, kept = spec, bench.sources.spec
-        try:
-            generator("definition").run(bench.tasks("definition")[1], spec, bench.sources)
-        finally:
-            bench.sources.spec = kept
+        generator("definition").run(bench.tasks("definition")[1], spec, bench.sources)

@@ -1,8 +1,10 @@
 """Presence questions on the bench."""
 
+import io
 from collections import Counter
 
 import numpy as np
+from PIL import Image
 
 from dqgen.generators import closeups
 from dqgen.schemas.evidence import Evidence
@@ -37,11 +39,11 @@ def test_evidence_says_what_is_seen(bench: Desk) -> None:
         assert evidence.views[0].view in {view.view for view in evidence.views[1:]}
 
 
-def test_the_close_up_is_as_large_as_its_evidence_says(bench: Desk) -> None:
-    assert (
-        len({(d.pictures[0].evidence["width"], d.pictures[0].evidence["height"]) for d in bench.drafts("presence")})
-        == 1
-    )
+def test_pictures_are_of_one_size(bench: Desk) -> None:
+    told = [draft.pictures[0].evidence for draft in bench.drafts("presence")]
+    assert len({(one["width"], one["height"]) for one in told}) == 1
+    for draft, one in zip(bench.drafts("presence"), told, strict=True):
+        assert Image.open(io.BytesIO(draft.pictures[0].data)).size == (one["width"], one["height"])
 
 
 def test_proofs_hold_and_notice_the_other_answer(bench: Desk) -> None:
