@@ -13,6 +13,7 @@ MODULES: dict[str, str] = {
     "definition": "dqgen.generators.definition",
     "presence": "dqgen.generators.presence",
     "dimension": "dqgen.generators.dimension",
+    "functional": "dqgen.generators.functional",
 }
 GROUP = "dqgen.generators"
 
