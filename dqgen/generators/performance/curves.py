@@ -22,8 +22,9 @@ ALONG: frozenset[CurveReading] = frozenset(("reach", "zero", "rise", "delay", "e
 """Readings that give an abscissa."""
 SIDEWAYS: frozenset[CurveReading] = frozenset(("zero", "extent", "set", "deceleration", "delay"))
 """Readings at which the curve stands at an end of the axis: only the abscissa can be read wrongly."""
-ROOM = (1.08, 1.42)
-"""How far an axis goes beyond the highest value that may be asked for."""
+ROOM, LATE_ROOM = (1.08, 1.42), (1.6, 2.1)
+"""How far an axis goes beyond the highest value that may be asked for; further where it counts from a mark."""
+LATE: frozenset[CurveReading] = frozenset(("reach", "zero", "rise", "delay"))
 FOUND: dict[CurveReading, str] = {
     "peak": "The highest value on the curve is {value}.",
     "final": "The curve ends at {value}.",
@@ -107,7 +108,7 @@ def _axes(wanted: CurveChart, limit: Limit, percent: float, draw: np.random.Gene
     """Both axes, alike whether the limit is kept or broken."""
     along = wanted.reading in ALONG
     top = furthest(limit, percent)
-    room = float(draw.uniform(*ROOM))
+    room = float(draw.uniform(*(LATE_ROOM if wanted.reading in LATE else ROOM)))
 
     def made(axis: Axis, holds_value: bool) -> Scale:
         if axis.high is not None:
