@@ -12,7 +12,7 @@ from dqgen.schemas.spec import Component
 
 MOST = 45
 SMALLEST = 0.02  # of the design's diagonal; what is smaller hardly shows
-SHOWING = 1.8e-3  # of the square of the design's length: the boxes' area from one side that surely shows among six views
+SHOWING = 1.8e-3  # of the square of the design's length: area of boxes from one side that shows well in six views
 LARGEST = 0.3  # share of the leaves; what has more is asked for in whole views only
 
 
