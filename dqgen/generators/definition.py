@@ -127,9 +127,7 @@ def recount(place: studio.Studio, evidence: Evidence, paths: set[str]) -> list[i
     wanted = [row for row, leaf in enumerate(place.leaves) if leaf.path in paths]
     rays = Rays(place.leaves, shown)
     return [
-        int(np.isin(rays.seen(view), wanted).sum())
-        for view in evidence.views
-        if view.silhouette_pixels is not None
+        int(np.isin(rays.seen(view), wanted).sum()) for view in evidence.views if view.silhouette_pixels is not None
     ]
 
 

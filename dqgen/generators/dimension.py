@@ -1,19 +1,18 @@
 """Dimension questions: a drawing above six views; does the design comply with a rule?"""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from PIL import Image
 
-from dqgen.errors import DqgenError, SpecError, UsageError
+from dqgen.errors import SpecError, UsageError
 from dqgen.generators import dimension_variants as variants
 from dqgen.generators import readings, studio
 from dqgen.generators.closeups import random
 from dqgen.generators.dimension_proof import prove
-from dqgen.generators.dimension_variants import Answer, Target, Variant
+from dqgen.generators.dimension_variants import Answer, Variant
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
 from dqgen.generators.prompts import fill
@@ -199,7 +198,9 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         ),
     }
     drawn = place.scene(
-        RenderOptions(size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view)
+        RenderOptions(
+            size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view
+        )
     )
     linework = Linework(drawn, False, False)
 
@@ -295,8 +296,10 @@ def _explanation(check: DimensionCheck, limit: Limit, shot: _Shot, page: _Page) 
     asked = wording(limit)
     margin = limit.margin(variant.value)
     by = _said(abs(margin), limit.unit, numbers)
-    verdict = f"keeps the limit by {by}, so the design complies" if margin >= 0 else (
-        f"breaks the limit by {by}, so the design does not comply"
+    verdict = (
+        f"keeps the limit by {by}, so the design complies"
+        if margin >= 0
+        else (f"breaks the limit by {by}, so the design does not comply")
     )
     if page.kind == "direct":
         assert page.evidence.drawing is not None

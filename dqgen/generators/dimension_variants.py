@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dqgen.errors import LoadError, SpecError, UsageError
+from dqgen.errors import SpecError, UsageError
 from dqgen.generators.sources import Sources
 from dqgen.geometry.edit import Edit, edited
 from dqgen.geometry.measure import Measurement, measure

@@ -88,9 +88,7 @@ def doubt(measured: Measurement, pixels_per_mm: float) -> float:
         case "minimum" | "maximum":
             return max(parts)
         case "product" | "ratio":
-            shares = [
-                off / abs(part.value) for off, part in zip(parts, measured.parts, strict=True) if part.value != 0
-            ]
+            shares = [off / abs(part.value) for off, part in zip(parts, measured.parts, strict=True) if part.value != 0]
             return abs(measured.value) * sum(shares)
         case "angle":
             return DEGREES_OFF

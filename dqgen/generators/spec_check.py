@@ -14,7 +14,7 @@ from dqgen.generators.sources import Sources
 from dqgen.generators.spec_file import Fault, Place, near, usable
 from dqgen.geometry.edit import Edit, edited
 from dqgen.geometry.measure import Measurer
-from dqgen.geometry.occurrences import glob, match, match_any
+from dqgen.geometry.occurrences import glob, match
 from dqgen.loaders.parametric import defaults
 from dqgen.loaders.sandbox import Limits
 from dqgen.renderers.views import VIEWS

@@ -14,6 +14,8 @@ from dqgen.schemas.design import Floats
 from dqgen.schemas.performance import CurveReading, Shape
 
 POINTS = 600
+GRAVITY = 9.81
+"""m/s²."""
 AMBIENT = (19.0, 26.0)
 """°C."""
 
@@ -97,9 +99,7 @@ def _shape(name: Shape) -> Callable[[Model], Model]:
 def series(family: Family, number: float, names: tuple[str, ...]) -> tuple[Series, ...]:
     """The curves of a family at a number."""
     made = family.curves(number)
-    return tuple(
-        Series(names[at] if at < len(names) else f"{at + 1}", x, y) for at, (x, y) in enumerate(made)
-    )
+    return tuple(Series(names[at] if at < len(names) else f"{at + 1}", x, y) for at, (x, y) in enumerate(made))
 
 
 def _scaled(x: Floats, base: Floats, s: Setting, floor: float = 0.0) -> Family:
@@ -125,15 +125,22 @@ def _crush(s: Setting) -> Family:
 
 @_shape("pulse")
 def _pulse(s: Setting) -> Family:
-    """Deceleration of a car that crushes its nose: a rise, a plateau with two humps, and rest."""
-    x = s.abscissae(0, s.between(0.74, 0.92))
+    """Deceleration in g of what hits a crushable nose at `typical` m/s, over ms: a rise, a plateau with two humps, and
+    rest. The harder it is, the shorter: the mean times the duration is the speed."""
     d = np.linspace(0, 1, POINTS)
     body = np.minimum(1, d / s.between(0.10, 0.16)) * np.minimum(1, (1 - d) / s.between(0.12, 0.20))
     humps = sum(
         s.between(0.25, 0.5) * np.exp(-(((d - at) / s.between(0.04, 0.07)) ** 2))
         for at in (s.between(0.18, 0.28), s.between(0.6, 0.78))
     )
-    return _scaled(x, body * (1 + humps + 0.03 * s.ripple(0.006)), s)
+    base = body * (1 + humps + 0.03 * s.ripple(0.006))
+    base = base / base.max()
+    mean = float(np.sum((base[1:] + base[:-1]) / 2) / (POINTS - 1))
+
+    def curves(k: float) -> list[tuple[Floats, Floats]]:
+        return [(s.x.low + 1000 * s.typical / (GRAVITY * k * mean) * d, k * base)]
+
+    return Family(curves, 0.05 * s.y.high, 1.3 * s.y.high)
 
 
 @_shape("stiffening")
@@ -183,13 +190,16 @@ def _pull(s: Setting) -> Family:
 @_shape("load and unload")
 def _loop(s: Setting) -> Family:
     """Force over deflection, up to the test's force and back; what remains is the set."""
-    bend, sag = s.between(1.02, 1.15), s.between(1.25, 1.6)
+    bend, sag = s.between(1.02, 1.15), s.between(1.06, 1.2)
     share, most = s.between(0.08, 0.16), s.typical * s.between(0.92, 1.08)
     part = np.linspace(0, 1, POINTS // 2)
 
     def curves(k: float) -> list[tuple[Floats, Floats]]:
         reach, left = (most, k) if s.reading == "set" else (k, share * k)
-        return [(reach * part, s.at * part ** (1 / bend)), (left + (reach - left) * part[::-1], s.at * part[::-1] ** sag)]
+        return [
+            (reach * part, s.at * part ** (1 / bend)),
+            (left + (reach - left) * part[::-1], s.at * part[::-1] ** sag),
+        ]
 
     return Family(curves, 1e-3 * s.span, 0.95 * s.x.high)
 
@@ -262,10 +272,10 @@ def _peaks(s: Setting) -> Family:
     heights = s.draw.uniform(0.55, 0.9, count)
     heights[s.draw.integers(count)] = 1.0
     width = s.between(0.022, 0.034)
-    rises = np.max([h * np.exp(-(np.abs((part - at) / width) ** 2.5)) for at, h in zip(places, heights, strict=True)], 0)
-    sags = sum(
-        s.between(0.5, 1) * np.exp(-(((part - at + 0.09) / 0.028) ** 2)) for at in places
+    rises = np.max(
+        [h * np.exp(-(np.abs((part - at) / width) ** 2.5)) for at, h in zip(places, heights, strict=True)], 0
     )
+    sags = sum(s.between(0.5, 1) * np.exp(-(((part - at + 0.09) / 0.028) ** 2)) for at in places)
     base = s.typical * s.between(0.985, 1.0) - 0.06 * s.typical * sags - 0.012 * s.typical * part
     base = base + 0.0012 * s.typical * s.ripple(0.003)
     return Family(lambda k: [(x, base + k * rises)], 1e-3 * s.y.high, s.y.high)
@@ -345,7 +355,11 @@ def _return(s: Setting) -> Family:
 def _rise(s: Setting) -> Family:
     """A pressure that rises to its final value after the mark."""
     x = s.abscissae(0, 1)
-    mark, final, power = s.x.low + s.span * s.between(0.07, 0.14), s.typical * s.between(0.85, 1.05), s.between(1.3, 1.7)
+    mark, final, power = (
+        s.x.low + s.span * s.between(0.07, 0.14),
+        s.typical * s.between(0.85, 1.05),
+        s.between(1.3, 1.7),
+    )
     wave = 0.002 * final * s.ripple(0.004)
     return Family(
         lambda k: [(x, np.maximum(0, final * (1 - np.exp(-((np.maximum(0, x - mark) / k) ** power))) + wave))],
@@ -382,8 +396,8 @@ def _braking(s: Setting) -> Family:
 
 @_shape("tilt")
 def _tilt(s: Setting) -> Family:
-    """Loads of the upper wheels on a table that is tilted: each falls to nothing where the car would tip about the other
-    wheels, W (cos a - sin a / tan a0)."""
+    """Loads of the upper wheels on a table that is tilted: each falls to nothing where the car would tip about the
+    other wheels, W (cos a - sin a / tan a0)."""
     later, loads = s.between(1.05, 1.10), [s.typical * s.between(0.9, 1.1) for _ in range(2)]
     if s.draw.integers(2):
         loads.reverse()
@@ -415,10 +429,8 @@ def _two_lines(s: Setting) -> Family:
     decides = 0 if s.upper or s.reading == "ratio" else 1
 
     def curves(k: float) -> list[tuple[Floats, Floats]]:
-        if s.reading == "ratio":
-            heights = (first, k * first)
-        else:
-            heights = (k, ratio * k) if decides == 0 else (k / ratio, k)
+        pair = (k, ratio * k) if decides == 0 else (k / ratio, k)
+        heights = (first, k * first) if s.reading == "ratio" else pair
         return [(x, height * np.maximum(0, base + wave)) for height, wave in zip(heights, waves, strict=True)]
 
     return Family(curves, 1e-3, 2.0 if s.reading == "ratio" else s.y.high, None, decides)
