@@ -83,17 +83,23 @@ def command(
     store = Store(work_folder(out))
     limits = Limits(timeout, memory)
     if dry_run:
-        _tell_plan(plan(wanted, Sources(wanted, spec, lines, limits), only, limit), jobs, as_json)
-        return 0
+        tasks, failures = plan(wanted, Sources(wanted, spec, lines, limits), only, limit)
+        _tell_plan(tasks, jobs, as_json)
+        for failure in failures:
+            click.echo(f"dqgen: {failure}", err=True)
+        return BuildError.exit_code if failures else 0
     with store.locked():
         if not resume:
             store.clear()
         sources = Sources(wanted, spec, lines, limits, store.folder)
-        tasks = plan(wanted, sources, only, limit)
+        tasks, unplanned = plan(wanted, sources, only, limit)
+        if unplanned and not keep_going:
+            raise BuildError(unplanned[0].what, unplanned[0].where)
         build = Build(sources, store, jobs, limits, stop=not keep_going)
         total = sum(task.questions for task in tasks)
         with tqdm(total=total, unit="question", disable=None, leave=False, smoothing=0.05) as bar:
             outcome = build.run(tasks, limit, bar.update)
+        outcome.failures[:0] = unplanned
         lacking = bool(outcome.failures)
         if not outcome.entries:
             first = outcome.failures[0] if outcome.failures else None

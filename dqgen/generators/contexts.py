@@ -51,13 +51,19 @@ class Library:
             at += len(piece)
         self.text = "".join(pieces)
         self._index: _Index | None = None
+        self._guaranteed: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
 
-    def place(self, rule_id: str) -> Stretch:
-        """Where a rule stands in the text.
+    def place(self, name: str) -> Stretch:
+        """Where a rule stands in the text; for an item, the rule that it belongs to.
 
         Raises:
             KeyError: there is no such rule.
         """
+        rule_id = name
+        while rule_id and rule_id not in self._places:
+            rule_id = rule_id[: max(rule_id.rfind("."), rule_id.rfind("#"), 0)]
+        if not rule_id:
+            raise KeyError(name)
         return self._places[rule_id]
 
     def chunks(self, query: str, count: int) -> str:
@@ -76,13 +82,15 @@ class Library:
         length = self._settings.guaranteed_characters
         if len(self.text) <= length:
             return self.text
-        rng = random.Random(hashlib.sha256(repr((self._seed, sorted(needs), sorted(terms))).encode()).digest())
-        return fixed(self.text, self._needed(needs, terms, length), length, rng)
+        asked = (tuple(needs), tuple(terms))
+        if asked not in self._guaranteed:
+            rng = random.Random(hashlib.sha256(repr((self._seed, *asked)).encode()).digest())
+            self._guaranteed[asked] = fixed(self.text, self._needed(needs, terms, length), length, rng)
+        return self._guaranteed[asked]
 
     def _needed(self, needs: Sequence[str], terms: Sequence[str], length: int) -> list[Stretch]:
         if needs:
-            whole = [self._places[rule_id] for rule_id in needs if rule_id in self._places]
-            return self._with_references(needs, whole, length)
+            return self._with_references([self.place(name) for name in needs], length)
         if terms:
             how, where = mention_type(self.rules, terms[0], terms[1:])
             if how == "definition":
@@ -97,18 +105,17 @@ class Library:
                 return [_inside(_around(span, max(window, span[1] - span[0])), len(self.text)) for span in chosen]
         return []
 
-    def _with_references(self, needs: Sequence[str], whole: list[Stretch], length: int) -> list[Stretch]:
+    def _with_references(self, whole: list[Stretch], length: int) -> list[Stretch]:
         if _length(whole) > length:  # a rule longer than the context: as much of each as there is room for
             window = length // len(whole) - len(GAP)
             return [(start, min(end, start + window)) for start, end in whole]
         mentioned = [
-            self._places[name]
+            self.place(name)
             for rule in self.rules
-            if rule.id in needs
+            if self._places[rule.id] in whole
             for ref in rule.references
             if ref.resolved
             for name in ref.ids
-            if name in self._places
         ]
         return _as_fit(whole, mentioned, length)
 

@@ -96,6 +96,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
                 "pixels": pixels,
                 "floor": floor,
             },
+            terms=names,
         )
     ]
 

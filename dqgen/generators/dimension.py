@@ -15,14 +15,18 @@ from dqgen.generators.dimension_proof import prove
 from dqgen.generators.dimension_variants import Answer, Variant
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
+from dqgen.generators.occluders import bared
 from dqgen.generators.prompts import fill
 from dqgen.generators.sources import Sources
+from dqgen.geometry.bounds import camera_box
 from dqgen.geometry.measure import Measurement, measure
-from dqgen.renderers.compose import compose
+from dqgen.renderers.compose import Plan, Scene, compose
 from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
+from dqgen.renderers.drawing.explicit import choose_view, measurements
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.views import VIEWS
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.render import PINK, Highlight, RenderOptions
@@ -36,14 +40,19 @@ CLEAR = 2.0
 """A value read off by the scale bar lies as many times what a reader may be off away from the limit."""
 WIDER = (1.2, 1.9)
 """If it does not, the scale bar gets designs of its own, so many times that far from the limit."""
-DIRECT = "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to comply."
+DIRECT = (
+    "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to "
+    "comply."
+)
 SCALE_BAR = (
     "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
     "that it stands for. Use it to find the dimensions that you need."
 )
-HIGHLIGHT = "In the six views {name} coloured pink."
+HIGHLIGHT = "What is coloured pink in the six views: {name}."
+HIDDEN = "Some parts have been hidden in them so that it can be seen."
+LEAST = 6e-5
+"""Of a picture's pixels that must show of what is highlighted in the view that shows most of it."""
 SECONDS = 14.0
-MARGIN = 1e-9
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:
@@ -83,6 +92,7 @@ class _Page:
     context: Context
     image: Image.Image
     evidence: Evidence
+    bared: bool
 
 
 def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
@@ -113,7 +123,7 @@ def _shots(check: DimensionCheck, spec: Spec, sources: Sources, limit: Limit, ba
     chance = random(spec.seed, "dimension", check.rule, check.name)
     found: list[_Shot] = []
     main = _pair(check, limit, base, sources, variants.distances(check.violations.percent, chance), chance)
-    scale = _pixels_per_mm(check, spec, sources, main[0])
+    scale = _pixels_per_mm(check, spec, main[0])
     found += [_Shot(variant.target.answer, variant, ("direct",)) for variant in main]
     if not any(variant.text for variant in main):
         found = _with_scale_bar(check, limit, base, sources, found, scale, chance)
@@ -170,16 +180,12 @@ def _with_scale_bar(
     return found + [_Shot(f"{variant.target.answer} wide", variant, ("scale",)) for variant in pair]
 
 
-def _pixels_per_mm(check: DimensionCheck, spec: Spec, sources: Sources, variant: Variant) -> float:
+def _pixels_per_mm(check: DimensionCheck, spec: Spec, variant: Variant) -> float:
     """Scale of a check's drawings, roughly: half the picture's width over what is drawn."""
     design = variant.design
     place = studio.studio(design)
     rows = place.rows(check.only) if check.only else range(len(place.leaves))
-    from dqgen.geometry.bounds import camera_box
-    from dqgen.renderers.views import VIEWS
-
-    view = VIEWS[check.view or "left"]
-    box = camera_box([place.leaves[row] for row in rows], view.rotation)
+    box = camera_box([place.leaves[row] for row in rows], VIEWS[check.view or "left"].rotation)
     return 0.42 * spec.pictures.size / max(float(box[1, 0] - box[0, 0]), float(box[1, 1] - box[0, 1]))
 
 
@@ -215,13 +221,12 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         "scale": DrawingOptions(scale_bar="auto", sheet="none"),
     }
     if check.view is None:
-        from dqgen.renderers.drawing.explicit import choose_view, measurements
-
         told = replace(drawn, options=drawn.options.model_copy(update={"drawing": options["direct"]}))
         drawn = replace(
             drawn, options=drawn.options.model_copy(update={"from_view": choose_view(measurements(told), None)})
         )
     pages: list[_Page] = []
+    never = {place.leaves[row].path for row in place.rows(source.hide)}
     below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
     for kind in shot.kinds:
         chosen = options[kind]
@@ -229,10 +234,24 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         for context in ("plain", "detailed"):
             key = (context, layout.width, layout.height)
             if key not in below:
-                below[key] = compose(place.scene(views[context]), place.stage, layout)
+                scene = place.scene(views[context])
+                if context == "detailed":
+                    scene = _bared(place, scene, layout)
+                below[key] = compose(scene, place.stage, layout)
             image, evidence = joined(made, *below[key])
-            pages.append(_Page(kind, context, image, evidence))
+            hidden = {one.path for one in evidence.occurrences if one.state == "hidden"}
+            pages.append(_Page(kind, context, image, evidence, bool(hidden - never)))
     return pages
+
+
+def _bared(place: studio.Studio, scene: Scene, layout: Plan) -> Scene:
+    """The scene without what hides the highlighted parts in all views."""
+    floor = round(LEAST * layout.width * layout.height)
+    frames = [shot.frame for shot in layout.shots]
+    shown = scene.rows("shown", "highlighted")
+    found = bared(place.stage, place.leaves, frames, shown, scene.rows("highlighted"), floor)
+    more = tuple(place.leaves[row].path for row in found.hidden)
+    return place.scene(scene.options.model_copy(update={"hide": (*scene.options.hide, *more)}))
 
 
 def _draft(
@@ -250,8 +269,6 @@ def _draft(
     evidence = page.evidence.model_copy(update={"width": size[0], "height": size[1]})
     variant, source = shot.variant, sources.design_source(check.design)
     answer: Answer = "yes" if limit.keeps(variant.value) else "no"
-    name = check.highlight_name or "the parts that matter are"
-    told = name if name.split()[-1] in ("is", "are") else f"{name} are"
     assert evidence.drawing is not None
     return Draft(
         kind="dimension",
@@ -264,7 +281,7 @@ def _draft(
             unit="mm",
             name=check.name,
             picture=(DIRECT if page.kind == "direct" else SCALE_BAR).format(unit="mm"),
-            highlight=HIGHLIGHT.format(name=told) if page.context == "detailed" else "",
+            highlight=_highlight(check, page) if page.context == "detailed" else "",
         ),
         answer=answer,
         explanation=_explanation(check, limit, shot, page),
@@ -285,7 +302,14 @@ def _draft(
             "limit": limit.model_dump(mode="json"),
             "doubt": readings.doubt(variant.measured, evidence.views[0].pixels_per_mm),
         },
+        needs=(check.rule,),
     )
+
+
+def _highlight(check: DimensionCheck, page: _Page) -> str:
+    """What the prompt says of the coloured parts."""
+    said = HIGHLIGHT.format(name=check.highlight_name or "the parts that are measured")
+    return f"{said} {HIDDEN}" if page.bared else said
 
 
 def _explanation(check: DimensionCheck, limit: Limit, shot: _Shot, page: _Page) -> str:

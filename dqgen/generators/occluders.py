@@ -51,7 +51,7 @@ def bared(
     pixels = _pixels(as_it_is, wanted)
     if max(pixels) >= floor:
         return Bared((), pixels)
-    size = sum(np.bincount(ids.ravel(), minlength=len(leaves) + 1)[1:] for ids in as_it_is)
+    size = np.sum([np.bincount(ids.ravel(), minlength=len(leaves) + 1)[1:] for ids in as_it_is], axis=0)
     best: tuple[int, ...] | None = None
     for frame, ids in zip(frames, as_it_is, strict=True):
         alone = np.isin(stage.ids(frame, list(component)), wanted)

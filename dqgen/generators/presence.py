@@ -109,6 +109,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     below.paste(image.crop((0, 0, image.width, top)), (0, 0))
     evidence = _joined(evidence, context)
     picture = studio.picture(below, evidence)
+    close = evidence.views[0].id
     area = shot.frame.width * shot.frame.height
     drafts = []
     for answer, asked in (("yes", at), ("no", other)):
@@ -134,9 +135,10 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
                     "method": "pixels",
                     "design": design.name,
                     "component": component.name,
-                    "pixels": int(shot.pixels[list(rows)].sum()),
+                    "pixels": sum(evidence.occurrences[row].views[close].pixels for row in rows),
                     "floor": round(closeups.LEAST_SHARE * area),
                 },
+                terms=(component.name, *component.synonyms),
             )
         )
     return drafts

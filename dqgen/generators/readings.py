@@ -1,7 +1,7 @@
 """What a reader takes from a drawing: printed numbers, or lengths in pixels held against the scale bar."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PIL import Image
@@ -10,8 +10,8 @@ from dqgen.geometry.expressions import Binary, Call, Negative, Node, Number, par
 from dqgen.geometry.measure import Measurement
 from dqgen.schemas.evidence import ScaleBarEvidence
 
-DARK = 128
-"""Grey below which a pixel is ink."""
+INK = 235
+"""Grey below which a pixel is ink: thin lines are smoothed over two rows."""
 PIXELS_OFF = 2.0
 """How far a careful reader may be off, at both ends of a length together."""
 DEGREES_OFF = 1.0
@@ -43,11 +43,17 @@ def _computed(node: Node, reading: Callable[[str], float]) -> float:
                     return left * right
             return left / right
         case Call(function="min" | "max" | "abs"):
-            values = [_computed(argument, reading) for argument in node.arguments]
-            return {"min": min, "max": max, "abs": lambda numbers: abs(numbers[0])}[node.function](values)
+            return chosen(node.function, [_computed(argument, reading) for argument in node.arguments])
         case Call():
             return reading(node.text)
     raise KeyError(node.text)
+
+
+def chosen(function: str, values: Sequence[float]) -> float:
+    """The least, the greatest, or the size of the only one of some numbers."""
+    if function == "abs":
+        return abs(values[0])
+    return min(values) if function == "min" else max(values)
 
 
 def written(expression: str, printed: Callable[[str], str]) -> str:
@@ -107,8 +113,7 @@ def bar_length(png: bytes, bar: ScaleBarEvidence) -> float:
     y = round((bar.start[1] + bar.end[1]) / 2)
     left, right = round(bar.start[0]), round(bar.end[0])
     # Just inside the frame, whose own lines may stand at the ends.
-    rows = (grey[y - 1 : y + 2] < DARK).any(axis=0)
-    inked = np.flatnonzero(rows[left : right + 1])
+    inked = np.flatnonzero((grey[y - 1 : y + 2, left : right + 1] < INK).any(axis=0))
     if len(inked) < 0.3 * (right - left):
         raise ValueError("no scale bar is to be seen")
     return float(inked[-1] - inked[0] + 1)

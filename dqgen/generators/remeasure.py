@@ -12,6 +12,7 @@ import numpy as np
 from scipy.spatial import ConvexHull, QhullError, cKDTree
 
 from dqgen.errors import UsageError
+from dqgen.generators.readings import chosen
 from dqgen.geometry.expressions import Binary, Call, Flag, Name, Negative, Node, Number, Text, parse
 from dqgen.geometry.occurrences import glob, match
 from dqgen.geometry.transforms import Placed, apply, placed
@@ -113,8 +114,7 @@ class _Taker:
     def _call(self, node: Call) -> _Value:
         options = {name: self.value(value) for name, value in node.options}
         if node.function in ("min", "max", "abs"):
-            numbers = [self._number(argument) for argument in node.arguments]
-            return {"min": min, "max": max, "abs": lambda values: abs(values[0])}[node.function](numbers)
+            return chosen(node.function, [self._number(argument) for argument in node.arguments])
         if node.function == "count":
             return self._count(node)
         if set(options) - {"along", "seen"}:
@@ -140,8 +140,9 @@ class _Taker:
                 return 2 * _round(cloud.corners).radius
             case "radius", [_Cloud() as cloud]:
                 return _round(cloud.corners).radius
-            case "thickness", [_Cloud() as cloud] if "along" in options:
-                return float(np.ptp(cloud.corners @ options["along"]))
+            case "thickness", [_Cloud() as cloud]:
+                along = options.get("along")
+                return float(np.ptp(cloud.corners @ along)) if isinstance(along, np.ndarray) else _refuse(node)
             case "angle", [first, second]:
                 return _angle(_bearing(first, node), _bearing(second, node), options.get("seen"))
             case "distance", [first, second]:

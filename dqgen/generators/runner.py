@@ -57,7 +57,9 @@ class Outcome:
     remarks: list[str] = field(default_factory=list)
 
 
-def plan(spec: Spec, sources: Sources, only: Sequence[str] = (), limit: int | None = None) -> list[Task]:
+def plan(
+    spec: Spec, sources: Sources, only: Sequence[str] = (), limit: int | None = None
+) -> tuple[list[Task], list[Failure]]:
     """The tasks of a spec, kind by kind, no more than its counts ask for.
 
     Args:
@@ -66,24 +68,38 @@ def plan(spec: Spec, sources: Sources, only: Sequence[str] = (), limit: int | No
         only: kinds to make; all of them if empty.
         limit: most questions of a kind.
 
+    Returns:
+        The tasks, and the kinds that cannot be planned.
+
     Raises:
         SpecError: a kind is unknown.
-        DqgenError: a file cannot be read.
+        DqgenError: the rulebook cannot be read.
     """
     known = kinds()
     for kind in (*only, *spec.counts):
         if kind not in known:
             raise SpecError(f"no kind '{kind}'", mend=f"kinds: {', '.join(known)}")
     tasks: list[Task] = []
+    failures: list[Failure] = []
+    try:
+        _ = sources.rulebook  # nothing can be asked without it
+    except DqgenError as error:
+        where = f"{sources.where(('rulebook', 'file'))}: {error.where}"
+        raise type(error)(error.what, where, error.mend) from None
     for kind in known:
-        if spec.wants(kind) and (not only or kind in only):
+        if not spec.wants(kind) or (only and kind not in only):
+            continue
+        try:
             found = generator(kind).plan(spec, sources)
-            keys = [task.key for task in found]
-            twice = next((key for at, key in enumerate(keys) if key in keys[:at]), None)
-            if twice is not None:
-                raise SpecError(f"two {kind} tasks are called '{twice}'", mend="give them different names")
-            tasks += _enough(found, most(spec, kind, limit), spec.seed)
-    return tasks
+        except DqgenError as error:
+            failures.append(Failure(sources.where((kind,)), f"no {kind} questions: {error}", 0))
+            continue
+        once: dict[str, Task] = {}
+        for task in found:
+            if once.setdefault(task.key, task) is not task:
+                failures.append(Failure(sources.where(task.place), f"two {kind} tasks are called '{task.key}'"))
+        tasks += _enough([*once.values()], most(spec, kind, limit), spec.seed)
+    return tasks, failures
 
 
 def most(spec: Spec, kind: str, limit: int | None) -> int | None:

@@ -25,8 +25,8 @@ Lines = Mapping[tuple[str | int, ...], int]
 """Line (from 1) of each place in a spec."""
 
 
-DESIGNS_KEPT = 4
-"""Designs that one process keeps; variants of parametric sources are many."""
+DESIGNS_KEPT = 2
+"""Variants of parametric sources that one process keeps, beside the designs as the spec has them."""
 
 
 class Sources:
@@ -74,7 +74,9 @@ class Sources:
         Raises:
             LoadError: it cannot be read.
         """
-        path = self.path(name)
+        return self._hash(self.path(name))
+
+    def _hash(self, path: Path) -> str:
         if path not in self._hashes:
             try:
                 self._hashes[path] = hashlib.sha256(path.read_bytes()).hexdigest()
@@ -168,8 +170,9 @@ class Sources:
         key = f"{entry.name} {sorted((parameters or {}).items())}"
         if key not in self._designs:
             self._designs[key] = self._read(entry, {**entry.parameters, **(parameters or {})})
-            while len(self._designs) > DESIGNS_KEPT:
-                del self._designs[next(iter(self._designs))]
+            variants = [one for one in self._designs if not one.endswith("[]")]
+            for one in variants[:-DESIGNS_KEPT]:
+                del self._designs[one]
         return self._designs[key]
 
     def parameter(self, name: str | None, parameter: str) -> float:
@@ -200,7 +203,7 @@ class Sources:
         entry = self.design_source(name)
         first = self.path(entry.file or entry.source or "")
         files = _sources_of(first) if entry.source else _with_references(first)
-        return hashlib.sha256("".join(self.sha256(str(path)) for path in files).encode()).hexdigest()
+        return hashlib.sha256("".join(self._hash(path) for path in files).encode()).hexdigest()
 
     def fingerprint(self) -> str:
         """Hash of our code, of all files, and of the parts of the spec that any question may depend on."""
@@ -208,12 +211,19 @@ class Sources:
         parts = {
             "code": code_hash(),
             "rulebook": self._rulebook_key(),
-            "designs": [self.design_hash(design.name) for design in spec.designs],
+            "designs": [self._hash_if_there(design.name) for design in spec.designs],
             "spec": spec.model_dump(
                 mode="json", include={"name", "seed", "rulebook", "designs", "prompts", "pictures", "contexts"}
             ),
         }
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+    def _hash_if_there(self, name: str) -> str:
+        """Empty for a design that cannot be read, which is told where it is used."""
+        try:
+            return self.design_hash(name)
+        except LoadError:
+            return ""
 
     def _read(self, entry: DesignSource, parameters: Mapping[str, float]) -> Design:
         if entry.source is not None:

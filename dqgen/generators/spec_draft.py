@@ -24,6 +24,7 @@ from dqgen.rulebook.terms import find_terms
 from dqgen.schemas.spec import Component, DesignSource, RulebookSource, Spec
 
 TERMS = 30
+MOST_STEPS_UP = 3  # `..` in a path; with more of them an absolute one says more
 FEWEST_COMPONENTS = 2  # a close-up without a component shows another one
 
 
@@ -44,21 +45,21 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     Raises:
         DqgenError: a file cannot be read, or the spec cannot be written.
     """
-    folder = out.resolve().parent
-    named_profile = profile if profile in BUILT_IN else _beside(Path(profile), folder)
-    entries = tuple(_entry(path, at, designs, up, folder) for at, path in enumerate(designs))
     spec = Spec(
         name=_title(rulebook),
         version="0.1.0",
-        rulebook=RulebookSource(file=_beside(rulebook, folder), profile=named_profile),
-        designs=entries,
+        rulebook=RulebookSource(
+            file=str(rulebook.resolve()),
+            profile=profile if profile in BUILT_IN else str(Path(profile).resolve()),
+        ),
+        designs=tuple(_entry(path, at, designs, up) for at, path in enumerate(designs)),
     )
     sources = Sources(spec, out.resolve(), limits=limits)
     acronyms = {term.term: term.expansion for term in find_terms(sources.rulebook.rules) if term.expansion}
     components: dict[str, list[Found]] = {}
     proposals: list[Proposal] = []
     titled = []
-    for entry in entries:
+    for entry in spec.designs:
         measurer = Measurer(sources.design(entry.name))
         titled.append(
             entry.model_copy(update={"title": _lowered(sources.design(entry.name).root.label) or entry.title})
@@ -70,7 +71,13 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     proposals = without_repeats(proposals)
     terms = choose_terms(sources, TERMS)
     spec = spec.model_copy(update={"designs": tuple(titled)})
-    lines = [*_head(spec, sources), *_designs(spec, components), *_terms(terms), *_checks(proposals, sources)]
+    folder = out.resolve().parent
+    lines = [
+        *_head(spec, sources, folder),
+        *_designs(spec, components, folder),
+        *_terms(terms),
+        *_checks(proposals, sources),
+    ]
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -83,11 +90,10 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     return f"{parts} components, {len(terms)} terms, {len(proposals)} checks; what is marked confirm was guessed"
 
 
-def _entry(path: Path, at: int, designs: Sequence[Path], up: str | None, folder: Path) -> DesignSource:
+def _entry(path: Path, at: int, designs: Sequence[Path], up: str | None) -> DesignSource:
     stems = [other.stem for other in designs]
     name = path.stem if stems.count(path.stem) == 1 else f"{path.stem} {at + 1}"
-    place = _beside(path, folder)
-    origin: dict[str, Any] = {"source": place} if path.suffix.lower() == ".py" else {"file": place}
+    origin: dict[str, Any] = {"source" if path.suffix.lower() == ".py" else "file": str(path.resolve())}
     return DesignSource(name=name, title=spoken(path.stem.replace("-", " ")) or "design", up=up, **origin)
 
 
@@ -97,40 +103,42 @@ def _lowered(label: str) -> str:
     return words if re.fullmatch(r"[^\W\d_]{3,}(?: [^\W\d_]+)*", words) else ""
 
 
-def _beside(path: Path, folder: Path) -> str:
-    """A path relative to the spec's folder, with `/`; absolute on another drive."""
+def _beside(path: str, folder: Path) -> str:
+    """A path relative to the spec's folder, with `/`; absolute where there is hardly a way from one to the other."""
     try:
-        return Path(os.path.relpath(path.resolve(), folder)).as_posix()
-    except ValueError:
-        return path.resolve().as_posix()
+        relative = Path(os.path.relpath(path, folder))
+    except ValueError:  # on another drive
+        return Path(path).as_posix()
+    return Path(path).as_posix() if relative.parts.count("..") > MOST_STEPS_UP else relative.as_posix()
 
 
 def _title(rulebook: Path) -> str:
     return " ".join(re.sub(r"[_-]+", " ", rulebook.stem).split())
 
 
-def _head(spec: Spec, sources: Sources) -> Iterator[str]:
+def _head(spec: Spec, sources: Sources, folder: Path) -> Iterator[str]:
     yield "# Drafted by `dqgen spec init`; docs/spec.md explains the fields. What is marked `confirm` was guessed."
     yield f"name: {_flow(spec.name)}  # confirm: prompts call the rules so"
     yield f"version: {spec.version}"
     yield f"licence: {spec.licence}  # confirm"
     yield f"seed: {spec.seed}"
     yield "rulebook:"
-    yield f"  file: {_flow(spec.rulebook.file)}"
+    yield f"  file: {_flow(_beside(spec.rulebook.file, folder))}"
     if spec.rulebook.profile != "auto":
-        yield f"  profile: {_flow(spec.rulebook.profile)}"
+        profile = spec.rulebook.profile
+        yield f"  profile: {_flow(profile if profile in BUILT_IN else _beside(profile, folder))}"
     parts = list(dict.fromkeys(split_id(rule.id)[0] for rule in chosen_rules(sources)))
     if all(parts):
         yield f"  sections: {_flow(parts)}  # confirm: {len(chosen_rules(sources))} rules"
 
 
-def _designs(spec: Spec, components: dict[str, list[Found]]) -> Iterator[str]:
+def _designs(spec: Spec, components: dict[str, list[Found]], folder: Path) -> Iterator[str]:
     if spec.designs:
         yield "designs:"
     for design in spec.designs:
         yield f"- name: {_flow(design.name)}"
         yield f"  title: {_flow(design.title)}  # confirm: prompts call it so"
-        yield f"  {'file' if design.file else 'source'}: {_flow(design.file or design.source)}"
+        yield f"  {'file' if design.file else 'source'}: {_flow(_beside(design.file or design.source or '', folder))}"
         if design.up is not None:
             yield f"  up: {_flow(design.up)}"
         if components[design.name]:
@@ -156,7 +164,7 @@ def _checks(proposals: Sequence[Proposal], sources: Sources) -> Iterator[str]:
         words = " ".join((item.text if item is not None and item.text else rule.text).split())
         low, high = proposal.limit.bounds
         ends = f"{low:g} to {high:g}" if low is not None and high is not None else f"{low if high is None else high:g}"
-        bound = f"{proposal.limit.comparator} {ends} {proposal.limit.unit}".replace(" 1", "", 0)
+        bound = f"{proposal.limit.comparator} {ends} {proposal.limit.unit}"
         yield f"# {words if len(words) <= 150 else words[:149] + '…'}"
         yield (
             f"- rule: {_flow(check.rule)}  # confirm, {confidence_word(proposal.confidence)} confidence: "

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,7 @@ def read_document(path: Path, without: Collection[Place] = ()) -> Document:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         document = Document({})
         if node is None:
-            return document
+            return Document(None)
         return Document(_plain(node, (), (), document, (), without), document.lines, document.faults)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -253,9 +254,14 @@ def _spoken(place: Place) -> str:
     return text
 
 
+@cache
+def _schema() -> dict[str, Any]:
+    return Spec.model_json_schema(by_alias=True)
+
+
 def _fields_at(place: Place) -> list[str]:
     """Names of fields that may stand at a place."""
-    schema = Spec.model_json_schema(by_alias=True)
+    schema = _schema()
     found: list[str] = []
 
     def descend(part: dict[str, Any], rest: Place) -> None:

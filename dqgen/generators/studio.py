@@ -1,4 +1,4 @@
-"""Designs set up to be drawn: one OpenGL context a process, a stage a design, and what follows from a spec for scenes."""
+"""Designs set up to be drawn: one OpenGL context a process, and a stage a design."""
 
 import io
 from collections.abc import Iterable

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from dqgen.schemas.performance import CalculationChart, ChartKind, CurveChart, FieldChart, TableChart
 from dqgen.schemas.question import KINDS
@@ -22,7 +22,8 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-Texts = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+_TEXTS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+Texts = Annotated[tuple[str, ...], BeforeValidator(_listed), WithJsonSchema(_TEXTS)]
 """One text or a list of them."""
 
 

@@ -20,7 +20,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 EXPLANATIONS: dict[str, tuple[str, ...]] = {
     # kind: what the explanation template of one of its checks may name
-    "dimension": ("rule", "name", "value", "limit", "verdict"),
+    "dimension": ("rule", "name", "value", "limit", "said", "verdict"),
     "functional": ("rule", "quantity", "value", "limit", "found", "verdict"),
 }
 

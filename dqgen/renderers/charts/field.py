@@ -170,7 +170,8 @@ def _banded(points: Floats, facets: Ints, values: Floats, most: float) -> Solid:
     bounds = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
     return Solid(
         key="field", vertices=vertices, normals=stacked[:, 3:6].astype(np.float32), triangles=triangles,
-        triangle_face=np.array(bands, dtype=np.int32), links=pairs, link_vertices=ends, link_edge=np.where(crease, 0, -1).astype(np.int32),
+        triangle_face=np.array(bands, dtype=np.int32), links=pairs, link_vertices=ends,
+        link_edge=np.where(crease, 0, -1).astype(np.int32),
         faces=_band_faces(bounds, float(areas.sum())), edges=_one_edge(bounds), bounds=bounds,
         volume=tessellation.enclosed_volume(vertices, triangles), bodies=1, fitted=True,
     )  # fmt: skip

@@ -40,8 +40,10 @@ STYLE: dict[str, object] = {
 }
 _ONE_AT_A_TIME = threading.Lock()
 """matplotlib's settings are the process's."""
-UNIT_SIGNS = {"degC": "°C", "deg": "°", "1": "", "x": "", "dB": "dBA", "Nm/deg": "N m/°", "m/s2": "m/s²",
-              "mm2": "mm²", "mm3": "mm³", "mm4": "mm⁴", "ohm/V": "Ω/V", "kohm": "kΩ", "ohm": "Ω", "Nm": "N m", "Nmm": "N mm"}  # fmt: skip
+UNIT_SIGNS = {
+    "degC": "°C", "deg": "°", "1": "", "x": "", "dB": "dBA", "Nm/deg": "N m/°", "m/s2": "m/s²", "mm2": "mm²",
+    "mm3": "mm³", "mm4": "mm⁴", "ohm/V": "Ω/V", "kohm": "kΩ", "ohm": "Ω", "Nm": "N m", "Nmm": "N mm",
+}  # fmt: skip
 """Units as pictures and texts print them, where that differs from their plain names."""
 
 
