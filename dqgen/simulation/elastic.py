@@ -37,7 +37,8 @@ class Region:
     def holds(self, points: Floats, part: Floats) -> NDArray[np.bool_]:
         """Whether points (n, 3) lie in it, for a part with that box (2, 3)."""
         least, most = self.box(part)
-        return ((points >= least) & (points <= most)).all(axis=1)
+        held: NDArray[np.bool_] = ((points >= least) & (points <= most)).all(axis=1)
+        return held
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ def _surface(tetrahedra: Rows, points: Floats) -> Rows:
     """Triangles that belong to one tetrahedron, seen counter-clockwise from outside."""
     sides = np.concatenate([tetrahedra[:, list(three)] for three in ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))])
     _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
-    return sides[np.sort(first[count == 1])]
+    outer: Rows = sides[np.sort(first[count == 1])]
+    return outer
 
 
 def _totals(basis: skfem.Basis, forces: Floats) -> Floats:
@@ -217,4 +219,3 @@ def _totals(basis: skfem.Basis, forces: Floats) -> Floats:
     for dofs in (basis.nodal_dofs, basis.edge_dofs):
         sums += forces[dofs].sum(axis=1)
     return sums
-

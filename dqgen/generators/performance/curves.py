@@ -1,5 +1,6 @@
-"""A check's curve: axes that do not tell the answer, a model fitted to the wanted value, and the way back from pixels."""
+"""A check's curve: axes that do not tell the answer, a model fitted to the wanted value, the way back from pixels."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -140,7 +141,7 @@ def _solved(family: Family, wanted: CurveChart, goal: Aim) -> tuple[Series, ...]
             known.append((float(number), off(float(number))))
         except ValueError:
             continue
-    for (low, below), (high, above) in zip(known, known[1:], strict=False):
+    for (low, below), (high, above) in pairwise(known):
         if below * above <= 0:
             number = brentq(off, low, high, xtol=1e-9 * family.high, rtol=1e-9)
             break
@@ -153,7 +154,7 @@ def _solved(family: Family, wanted: CurveChart, goal: Aim) -> tuple[Series, ...]
 def _unreadable(
     lines: tuple[Series, ...], wanted: CurveChart, x: Scale, y: Scale, mark: float | None, goal: Aim
 ) -> str:
-    """What is wrong with curves as a picture: they leave the axes, or a small error of reading would turn the answer."""
+    """What is wrong with curves as a picture: they leave the axes, or a small misreading would turn the answer."""
     for one in lines:
         if one.x.min() < x.low - 1e-9 or one.x.max() > x.high + 1e-9:
             return f"{one.name or 'it'} leaves the abscissa"

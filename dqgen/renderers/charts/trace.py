@@ -1,4 +1,4 @@
-"""Curves read back from the pixels of a chart by their colour: what a reader can see, whatever was meant to be drawn."""
+"""Curves read back from the pixels of a chart by their colour: what a reader sees, whatever was meant to be drawn."""
 
 from typing import Any
 
