@@ -145,6 +145,6 @@ class FieldChart(_Section):
     def _strong(self) -> Self:
         if (self.result == "deflection") != (self.strength is None):
             raise ValueError("a strength goes with all results but a deflection")
-        if self.vary == "strength" and self.strength is None or self.vary == "modulus" and self.result != "deflection":
+        if {"strength": self.strength is None, "modulus": self.result != "deflection"}.get(self.vary, False):
             raise ValueError("vary what the result depends on")
         return self

@@ -173,7 +173,9 @@ class FunctionalCheck(_Section):
     """A rule that a test, a calculation or a simulation decides."""
 
     rule: str = Field(min_length=1, description="Rule or item.")
-    quantity: str = Field(min_length=1, description="What is limited, in words: the energy that the attenuator absorbs.")
+    quantity: str = Field(
+        min_length=1, description="What is limited, in words: the energy that the attenuator absorbs."
+    )
     subject: str = Field(min_length=1, description="What the picture shows, in words: results of a crush test of it.")
     title: str = Field(min_length=1, description="Printed above the picture.")
     limit: Limit | Literal["from rule"] = FROM_RULE

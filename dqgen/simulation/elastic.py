@@ -1,6 +1,6 @@
 """Small deflections of an elastic part: quadratic tetrahedra by scikit-fem, a direct solver, stresses at the nodes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,11 +28,17 @@ class Region:
     up: Span = (0.0, 1.0)
     along: Span = (0.0, 1.0)
 
-    def holds(self, points: Floats, box: Floats) -> NDArray[np.bool_]:
+    def box(self, part: Floats) -> Floats:
+        """(2, 3) its ends in mm, a little widened, in a part with that box (2, 3)."""
+        shares = np.array([self.across, self.up, self.along]).T + np.array([[-TOUCH], [TOUCH]])
+        made: Floats = part[0] + shares * (part[1] - part[0])
+        return made
+
+    def holds(self, points: Floats, part: Floats) -> NDArray[np.bool_]:
         """Whether points (n, 3) lie in it, for a part with that box (2, 3)."""
-        share = (points - box[0]) / (box[1] - box[0])
-        spans = np.array([self.across, self.up, self.along])
-        return ((share >= spans[:, 0] - TOUCH) & (share <= spans[:, 1] + TOUCH)).all(axis=1)
+        least, most = self.box(part)
+        held: NDArray[np.bool_] = ((points >= least) & (points <= most)).all(axis=1)
+        return held
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,8 @@ def solve(points: Floats, tetrahedra: Rows, case: Case) -> Solution:
     springs = body * 0.0
     for support in case.supports:
         stiffness = np.array(support.stiffness)[:, None, None]
-        bed = skfem.BilinearForm(lambda u, v, w, k=stiffness: dot(k * u, v))
+        within = _within(support.region, box)
+        bed = skfem.BilinearForm(lambda u, v, w, k=stiffness, within=within: within(w.x) * dot(k * u, v))
         springs = springs + bed.assemble(_side(grid, element, support.region, box))
     forces = np.zeros(basis.N)
     for load in case.loads:
@@ -141,28 +148,36 @@ def solve(points: Floats, tetrahedra: Rows, case: Case) -> Solution:
 
 
 def _side(grid: skfem.MeshTet, element: skfem.Element, region: Region, box: Floats) -> skfem.FacetBasis:
-    """The part of the surface that lies in a region: facets with their middle there."""
+    """The facets of the surface that reach into a region."""
     border = grid.boundary_facets()
-    middles = grid.p[:, grid.facets[:, border]].mean(axis=1).T
-    found = border[region.holds(middles, box)]
+    corners = grid.p[:, grid.facets[:, border]]  # (3, corners, facets)
+    least, most = region.box(box)
+    meets = (corners.min(axis=1) <= most[:, None]) & (corners.max(axis=1) >= least[:, None])
+    found = border[meets.all(axis=0)]
     if not len(found):
         raise UsageError(f"no part of the surface lies in {region}", mend="widen the region")
-    return skfem.FacetBasis(grid, element, facets=found)
+    return skfem.FacetBasis(grid, element, facets=found, intorder=4)
+
+
+def _within(region: Region, box: Floats) -> Callable[[Any], Any]:
+    """1 at points of integration in a region, else 0: the region's border need not follow the mesh's."""
+    least, most = (end[:, None, None] for end in region.box(box))
+    return lambda x: ((x >= least) & (x <= most)).all(axis=0).astype(np.float64)
 
 
 def _assembled(load: Load, side: skfem.FacetBasis, box: Floats) -> Floats:
-    centre = box.mean(axis=0)
+    centre, within = box.mean(axis=0), _within(load.region, box)
 
-    def twist(w: Any) -> Any:
+    def twist(x: Any) -> Any:
         """Traction that grows with the distance from the axis."""
-        return np.stack([-(w.x[1] - centre[1]), w.x[0] - centre[0], 0 * w.x[0]])
+        return np.stack([-(x[1] - centre[1]), x[0] - centre[0], 0 * x[0]])
 
-    area = float(skfem.Functional(lambda w: 1.0 + 0 * w.x[0]).assemble(side))
-    polar = float(
-        skfem.Functional(lambda w: (w.x[0] - centre[0]) ** 2 + (w.x[1] - centre[1]) ** 2).assemble(side)
-    )
+    area = float(skfem.Functional(lambda w: within(w.x)).assemble(side))
+    polar = float(skfem.Functional(lambda w: within(w.x) * dot(twist(w.x), twist(w.x))).assemble(side))
+    if area <= 0:
+        raise UsageError(f"no part of the surface lies in {load.region}", mend="widen the region")
     even = np.array(load.force)[:, None, None] / area
-    form = skfem.LinearForm(lambda v, w: dot(even + load.torque / polar * twist(w), v))
+    form = skfem.LinearForm(lambda v, w: within(w.x) * dot(even + load.torque / polar * twist(w.x), v))
     made: Floats = form.assemble(side)
     return made
 
@@ -194,7 +209,8 @@ def _surface(tetrahedra: Rows, points: Floats) -> Rows:
     """Triangles that belong to one tetrahedron, seen counter-clockwise from outside."""
     sides = np.concatenate([tetrahedra[:, list(three)] for three in ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))])
     _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
-    return sides[np.sort(first[count == 1])]
+    outer: Rows = sides[np.sort(first[count == 1])]
+    return outer
 
 
 def _totals(basis: skfem.Basis, forces: Floats) -> Floats:
@@ -203,11 +219,3 @@ def _totals(basis: skfem.Basis, forces: Floats) -> Floats:
     for dofs in (basis.nodal_dofs, basis.edge_dofs):
         sums += forces[dofs].sum(axis=1)
     return sums
-
-
-def peak(values: Floats, points: Floats, regions: Sequence[Region], box: Floats) -> int:
-    """Row of the largest value outside regions: what happens in a joint itself is not the part's stress."""
-    left = np.ones(len(points), dtype=np.bool_)
-    for region in regions:
-        left &= ~region.holds(points, box)
-    return int(np.argmax(np.where(left, values, -np.inf)))

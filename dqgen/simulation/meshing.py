@@ -110,7 +110,11 @@ def _triangulated(loops: tuple[Floats, ...], size: float) -> tuple[Floats, Rows]
         triangles = _within(points, rims)
         points[len(rim) :] = _centred(points, triangles)[len(rim) :]
     triangles = _within(points, rims)
-    sides = {tuple(sorted(pair)) for triple in triangles.tolist() for pair in zip(triple, triple[1:] + triple[:1])}
+    sides = {
+        tuple(sorted(pair))
+        for triple in triangles.tolist()
+        for pair in zip(triple, triple[1:] + triple[:1], strict=True)
+    }
     start = 0
     for loop in rims:
         around = [(start + at, start + (at + 1) % len(loop)) for at in range(len(loop))]
@@ -149,7 +153,8 @@ def _within(points: Floats, rims: list[Floats]) -> Rows:
     corners = points[triangles]
     first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     doubled = np.abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
-    return triangles[inside(corners.mean(axis=1), rims) & (doubled > 1e-9 * np.ptp(points) ** 2)]
+    kept: Rows = triangles[inside(corners.mean(axis=1), rims) & (doubled > 1e-9 * np.ptp(points) ** 2)]
+    return kept
 
 
 def _centred(points: Floats, triangles: Rows) -> Floats:
@@ -173,7 +178,8 @@ def inside(points: Floats, rims: list[Floats]) -> NDArray[np.bool_]:
         part = (points[:, None, 1] - loop[None, :, 1]) / np.where(rise == 0, 1.0, rise)[None]
         at = loop[None, :, 0] + part * (after[:, 0] - loop[:, 0])[None]
         crossings += (spans & (points[:, None, 0] < at)).sum(axis=1)
-    return crossings % 2 == 1
+    odd: NDArray[np.bool_] = crossings % 2 == 1
+    return odd
 
 
 def _distance(points: Floats, rims: list[Floats]) -> Floats:

@@ -53,8 +53,8 @@ def prism(solid: Solid, turn: Floats | None = None) -> Prism:
 
     Args:
         solid: the part.
-        turn: (3, 3) from the solid's frame to the design's: `up` is as near to the design's Z as it can be, and to its Y
-            for what is drawn out along Z.
+        turn: (3, 3) from the solid's frame to the design's: `up` is as near to the design's Z as it can be, and to its
+            Y for what is drawn out along Z.
 
     Raises:
         UsageError: it is none.
@@ -98,7 +98,7 @@ def _drawn_out(solid: Solid, along: Floats, caps: NDArray[np.intp], low: float, 
     frame[:3, :3] = np.column_stack([across, up, along])
     frame[:3, 3] = along * low
     edges = solid.edges
-    rows = np.flatnonzero(np.isin(edges.faces, caps).any(axis=1))
+    rows = np.flatnonzero(np.isin(edges.faces, caps).any(axis=1)).tolist()
     pieces = [np.column_stack([edges.polyline(row) @ across, edges.polyline(row) @ up]) for row in rows]
     loops = _loops(pieces, solid.key)
     loops.sort(key=lambda loop: -abs(signed_area(loop)))

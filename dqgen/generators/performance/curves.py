@@ -1,5 +1,6 @@
-"""A check's curve: axes that do not tell the answer, a model fitted to the wanted value, and the way back from pixels."""
+"""A check's curve: axes that do not tell the answer, a model fitted to the wanted value, the way back from pixels."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ ALONG: frozenset[CurveReading] = frozenset(("reach", "zero", "rise", "delay", "e
 """Readings that give an abscissa."""
 SIDEWAYS: frozenset[CurveReading] = frozenset(("zero", "extent", "set", "deceleration", "delay"))
 """Readings at which the curve stands at an end of the axis: only the abscissa can be read wrongly."""
-ROOM = (1.08, 1.42)
-"""How far an axis goes beyond the highest value that may be asked for."""
+ROOM, LATE_ROOM = (1.08, 1.42), (1.6, 2.1)
+"""How far an axis goes beyond the highest value that may be asked for; further where it counts from a mark."""
+LATE: frozenset[CurveReading] = frozenset(("reach", "zero", "rise", "delay"))
 FOUND: dict[CurveReading, str] = {
     "peak": "The highest value on the curve is {value}.",
     "final": "The curve ends at {value}.",
@@ -107,7 +109,7 @@ def _axes(wanted: CurveChart, limit: Limit, percent: float, draw: np.random.Gene
     """Both axes, alike whether the limit is kept or broken."""
     along = wanted.reading in ALONG
     top = furthest(limit, percent)
-    room = float(draw.uniform(*ROOM))
+    room = float(draw.uniform(*(LATE_ROOM if wanted.reading in LATE else ROOM)))
 
     def made(axis: Axis, holds_value: bool) -> Scale:
         if axis.high is not None:
@@ -139,7 +141,7 @@ def _solved(family: Family, wanted: CurveChart, goal: Aim) -> tuple[Series, ...]
             known.append((float(number), off(float(number))))
         except ValueError:
             continue
-    for (low, below), (high, above) in zip(known, known[1:], strict=False):
+    for (low, below), (high, above) in pairwise(known):
         if below * above <= 0:
             number = brentq(off, low, high, xtol=1e-9 * family.high, rtol=1e-9)
             break
@@ -152,7 +154,7 @@ def _solved(family: Family, wanted: CurveChart, goal: Aim) -> tuple[Series, ...]
 def _unreadable(
     lines: tuple[Series, ...], wanted: CurveChart, x: Scale, y: Scale, mark: float | None, goal: Aim
 ) -> str:
-    """What is wrong with curves as a picture: they leave the axes, or a small error of reading would turn the answer."""
+    """What is wrong with curves as a picture: they leave the axes, or a small misreading would turn the answer."""
     for one in lines:
         if one.x.min() < x.low - 1e-9 or one.x.max() > x.high + 1e-9:
             return f"{one.name or 'it'} leaves the abscissa"

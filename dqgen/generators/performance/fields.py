@@ -26,12 +26,13 @@ AGREE = 0.05
 """Of the result by two meshes."""
 BALANCE = 1e-6
 """Forces and energies agree to this part."""
+_STRENGTH = "with a yield strength{shear} of {strength} MPa"
 FOUND = {
-    "stress share": "The highest stress is {highest} MPa; with a yield strength of {strength} MPa that is {value}.",
-    "stress factor": "The highest stress is {highest} MPa; with a yield strength of {strength} MPa the safety factor is {value}.",
-    "shear factor": "The highest shear stress is {highest} MPa; with a yield strength in shear of {strength} MPa the safety factor is {value}.",
+    "stress share": f"The highest stress is {{highest}} MPa; {_STRENGTH} that is {{value}}.",
+    "stress factor": f"The highest stress is {{highest}} MPa; {_STRENGTH} the safety factor is {{value}}.",
+    "shear factor": f"The highest shear stress is {{highest}} MPa; {_STRENGTH} the safety factor is {{value}}.",
     "deflection": "The highest deflection is {value}.",
-}  # fmt: skip
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,6 +80,7 @@ def make_field(
     finally:
         context.release()
     found = FOUND[chart.result].replace("{highest}", legend_number(shown))
+    found = found.replace("{shear}", " in shear" if chart.result == "shear factor" else "")
     found = found.replace("{strength}", f"{case.strength:g}" if case.strength else "")
     facts = {"load": case.load, "strength": case.strength, "modulus": case.modulus}
     return Result(Picture(encoded(image), evidence), (value,), found, {"shown": shown, **facts})
@@ -146,7 +148,7 @@ def _picture(
         """Facets in a place."""
         return np.flatnonzero(region(place).holds(middles, box)).astype(np.int32)
 
-    axis = apply(part.frame, np.array([box.mean(axis=0), box.mean(axis=0) + [0, 0, 1]]))
+    axis = apply(part.frame, box.mean(axis=0) + np.array([[0, 0, 0], [0, 0, 1]]))
     ways = axis[1] - axis[0]
     arrows = []
     for load in chart.loads:

@@ -92,9 +92,8 @@ def plain(value: float, digits: int) -> str:
     """A number to so many figures, without an exponent."""
     if value == 0 or not math.isfinite(value):
         return "0"
-    places = max(0, digits - 1 - math.floor(math.log10(abs(value)) + 1e-12))
-    text = f"{round(value, digits - 1 - math.floor(math.log10(abs(value)) + 1e-12)):.{places}f}"
-    return text
+    decimals = digits - 1 - math.floor(math.log10(abs(value)) + 1e-12)
+    return f"{round(value, decimals):.{max(0, decimals)}f}"
 
 
 def printed(value: float, unit: str) -> str:

@@ -14,6 +14,8 @@ from dqgen.schemas.design import Floats
 from dqgen.schemas.performance import CurveReading, Shape
 
 POINTS = 600
+GRAVITY = 9.81
+"""m/s²."""
 AMBIENT = (19.0, 26.0)
 """°C."""
 
@@ -123,15 +125,22 @@ def _crush(s: Setting) -> Family:
 
 @_shape("pulse")
 def _pulse(s: Setting) -> Family:
-    """Deceleration of a car that crushes its nose: a rise, a plateau with two humps, and rest."""
-    x = s.abscissae(0, s.between(0.74, 0.92))
+    """Deceleration in g of what hits a crushable nose at `typical` m/s, over ms: a rise, a plateau with two humps, and
+    rest. The harder it is, the shorter: the mean times the duration is the speed."""
     d = np.linspace(0, 1, POINTS)
     body = np.minimum(1, d / s.between(0.10, 0.16)) * np.minimum(1, (1 - d) / s.between(0.12, 0.20))
     humps = sum(
         s.between(0.25, 0.5) * np.exp(-(((d - at) / s.between(0.04, 0.07)) ** 2))
         for at in (s.between(0.18, 0.28), s.between(0.6, 0.78))
     )
-    return _scaled(x, body * (1 + humps + 0.03 * s.ripple(0.006)), s)
+    base = body * (1 + humps + 0.03 * s.ripple(0.006))
+    base = base / base.max()
+    mean = float(np.sum((base[1:] + base[:-1]) / 2) / (POINTS - 1))
+
+    def curves(k: float) -> list[tuple[Floats, Floats]]:
+        return [(s.x.low + 1000 * s.typical / (GRAVITY * k * mean) * d, k * base)]
+
+    return Family(curves, 0.05 * s.y.high, 1.3 * s.y.high)
 
 
 @_shape("stiffening")
@@ -181,7 +190,7 @@ def _pull(s: Setting) -> Family:
 @_shape("load and unload")
 def _loop(s: Setting) -> Family:
     """Force over deflection, up to the test's force and back; what remains is the set."""
-    bend, sag = s.between(1.02, 1.15), s.between(1.25, 1.6)
+    bend, sag = s.between(1.02, 1.15), s.between(1.06, 1.2)
     share, most = s.between(0.08, 0.16), s.typical * s.between(0.92, 1.08)
     part = np.linspace(0, 1, POINTS // 2)
 
@@ -387,8 +396,8 @@ def _braking(s: Setting) -> Family:
 
 @_shape("tilt")
 def _tilt(s: Setting) -> Family:
-    """Loads of the upper wheels on a table that is tilted: each falls to nothing where the car would tip about the other
-    wheels, W (cos a - sin a / tan a0)."""
+    """Loads of the upper wheels on a table that is tilted: each falls to nothing where the car would tip about the
+    other wheels, W (cos a - sin a / tan a0)."""
     later, loads = s.between(1.05, 1.10), [s.typical * s.between(0.9, 1.1) for _ in range(2)]
     if s.draw.integers(2):
         loads.reverse()
@@ -420,10 +429,8 @@ def _two_lines(s: Setting) -> Family:
     decides = 0 if s.upper or s.reading == "ratio" else 1
 
     def curves(k: float) -> list[tuple[Floats, Floats]]:
-        if s.reading == "ratio":
-            heights = (first, k * first)
-        else:
-            heights = (k, ratio * k) if decides == 0 else (k / ratio, k)
+        pair = (k, ratio * k) if decides == 0 else (k / ratio, k)
+        heights = (first, k * first) if s.reading == "ratio" else pair
         return [(x, height * np.maximum(0, base + wave)) for height, wave in zip(heights, waves, strict=True)]
 
     return Family(curves, 1e-3, 2.0 if s.reading == "ratio" else s.y.high, None, decides)

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from dqgen.geometry import tessellation
-from dqgen.geometry.transforms import Placed, apply
+from dqgen.geometry.transforms import Placed
 from dqgen.renderers.annotate import check_glyphs, font
 from dqgen.renderers.shaded import Frame, Look, Stage
 from dqgen.renderers.views import View
@@ -96,7 +96,9 @@ def legend_number(value: float) -> str:
     return f"{value:.{digits}f}"
 
 
-def draw_field(picture: FieldPicture, context: moderngl.Context, view: View, size: int) -> tuple[Image.Image, dict[str, Any]]:
+def draw_field(
+    picture: FieldPicture, context: moderngl.Context, view: View, size: int
+) -> tuple[Image.Image, dict[str, Any]]:
     """The picture, `size` pixels wide, and its evidence: the legend's values, what is written, the colours' pixels."""
     wide, high = size, round(HEIGHT * size)
     left, top, right, bottom = (round(part * side) for part, side in zip(PLOT, (wide, high, wide, high), strict=True))
@@ -165,11 +167,11 @@ def _banded(points: Floats, facets: Ints, values: Floats, most: float) -> Solid:
     second = np.where(pairs[:, 1] < 0, pairs[:, 0], pairs[:, 1])
     crease = np.einsum("ij,ij->i", flat[pairs[:, 0]], flat[second]) < np.cos(np.radians(CREASE))
     crease |= areas[second] * areas[pairs[:, 0]] < 0
-    band = np.array(bands, dtype=np.int32)
     bounds = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
     return Solid(
         key="field", vertices=vertices, normals=stacked[:, 3:6].astype(np.float32), triangles=triangles,
-        triangle_face=band, links=pairs, link_vertices=ends, link_edge=np.where(crease, 0, -1).astype(np.int32),
+        triangle_face=np.array(bands, dtype=np.int32), links=pairs, link_vertices=ends,
+        link_edge=np.where(crease, 0, -1).astype(np.int32),
         faces=_band_faces(bounds, float(areas.sum())), edges=_one_edge(bounds), bounds=bounds,
         volume=tessellation.enclosed_volume(vertices, triangles), bodies=1, fitted=True,
     )  # fmt: skip
@@ -317,9 +319,7 @@ def _spread(seen: Floats, count: int, reach: float) -> list[Floats]:
     return found
 
 
-def _force(
-    brush: _Brush, points: Floats, direction: Floats, frame: Frame, corner: tuple[int, int], size: int
-) -> None:
+def _force(brush: _Brush, points: Floats, direction: Floats, frame: Frame, corner: tuple[int, int], size: int) -> None:
     """Arrows that end on the part, as many as the load is long."""
     way = _seen(np.vstack([np.zeros(3), direction / np.linalg.norm(direction)]), frame, corner)
     way = (way[1] - way[0]) / frame.scale
@@ -350,9 +350,7 @@ def _arrow(brush: _Brush, start: Floats, tip: Floats, size: int) -> None:
     brush.polygon(np.stack([tip, neck + side * head * 0.42, neck - side * head * 0.42]), RED)
 
 
-def _torque(
-    brush: _Brush, points: Floats, axis: Floats, frame: Frame, corner: tuple[int, int], size: int
-) -> None:
+def _torque(brush: _Brush, points: Floats, axis: Floats, frame: Frame, corner: tuple[int, int], size: int) -> None:
     """Three quarters of a circle around the axis, with a head."""
     foot, tip = axis
     along = (tip - foot) / np.linalg.norm(tip - foot)
@@ -400,7 +398,8 @@ def _free_place(
     """The middle of a white place for words as near to a point as there is, and where a line to them ends."""
     pixels = np.asarray(canvas.convert("L"))
     half = np.array([length / 2 + 0.008 * size, 0.014 * size])
-    low, high = np.array(corner) + half, np.array(corner) + [frame.width, frame.height] - half
+    low = np.array(corner) + half
+    high = np.array([corner[0] + frame.width, corner[1] + frame.height]) - half
     best: tuple[float, Floats] | None = None
     for x in np.linspace(low[0], high[0], 36):
         for y in np.linspace(low[1], high[1], 30):
@@ -422,7 +421,9 @@ def _legend(canvas: Image.Image, picture: FieldPicture, most: float, size: int) 
     left, wide = round(0.035 * size), round(0.030 * size)
     top, each = round(0.135 * size), round(0.0345 * size)
     check_glyphs(picture.name + picture.unit, round(0.0145 * size))
-    draw.text((left, round(0.083 * size)), picture.name, font=font(round(0.0155 * size), bold=True), fill=INK, anchor="lm")
+    draw.text(
+        (left, round(0.083 * size)), picture.name, font=font(round(0.0155 * size), bold=True), fill=INK, anchor="lm"
+    )
     draw.text((left, round(0.108 * size)), f"in {picture.unit}", font=small, fill=INK, anchor="lm")
     boxes = []
     for at in range(len(BANDS)):
@@ -432,23 +433,42 @@ def _legend(canvas: Image.Image, picture: FieldPicture, most: float, size: int) 
         boxes.append(box)
     for at in range(len(BANDS) + 1):
         level = top + each * (len(BANDS) - at)
-        draw.text((left + wide + round(0.008 * size), level), legend_number(most * at / len(BANDS)), font=small, fill=INK, anchor="lm")
+        draw.text(
+            (left + wide + round(0.008 * size), level),
+            legend_number(most * at / len(BANDS)),
+            font=small,
+            fill=INK,
+            anchor="lm",
+        )
     return boxes
 
 
 def _words(canvas: Image.Image, picture: FieldPicture, factor: float, size: int) -> None:
     """Title above, key and notes below."""
     draw = ImageDraw.Draw(canvas)
-    draw.text((canvas.width / 2, round(0.032 * size)), picture.title, font=font(round(0.0205 * size)), fill=INK, anchor="mm")
+    draw.text(
+        (canvas.width / 2, round(0.032 * size)), picture.title, font=font(round(0.0205 * size)), fill=INK, anchor="mm"
+    )
     small = font(round(0.0145 * size))
     foot, step = round(0.552 * size), round(0.0235 * size)
     brush = _Brush(canvas)
     x = round(0.035 * size)
     _arrow(brush, np.array([x, foot], dtype=float), np.array([x + 0.04 * size, foot]), size)
     y = foot + step
-    brush.polygon(np.array([[x + 0.02 * size, y - 0.007 * size], [x + 0.011 * size, y + 0.007 * size], [x + 0.029 * size, y + 0.007 * size]]), HOLD)
+    brush.polygon(
+        np.array(
+            [
+                [x + 0.02 * size, y - 0.007 * size],
+                [x + 0.011 * size, y + 0.007 * size],
+                [x + 0.029 * size, y + 0.007 * size],
+            ]
+        ),
+        HOLD,
+    )
     brush.done()
-    for row, words in enumerate((picture.load_words, "held", f"deflection drawn × {factor:g}; grey lines: without load")):
+    for row, words in enumerate(
+        (picture.load_words, "held", f"deflection drawn × {factor:g}; grey lines: without load")
+    ):
         check_glyphs(words, 12)
         at = x + (round(0.052 * size) if row < 2 else 0)
         draw.text((at, foot + row * step), words, font=small, fill=INK, anchor="lm")

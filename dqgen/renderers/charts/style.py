@@ -5,16 +5,20 @@ import math
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PIL import Image
 
 from dqgen.renderers.writers import PNG_LEVEL
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 WIDTH_IN, HEIGHT_IN = 8.0, 5.0
 INK = "#14161a"
-SERIES = ("#1f4fa3", "#b3261e", "#1b7a3d", "#6a2c91", "#a05a00", "#0b7285")
-"""Colours of curves: far enough from each other and from greys to be told apart on the picture."""
+SERIES = ("#1f4fa3", "#b3261e", "#0b7285", "#a05a00", "#6a2c91", "#1b7a3d")
+"""Colours of curves, far from greys; those that follow each other, round to the first, are told apart at once."""
 STYLE: dict[str, object] = {
     "font.family": ["DejaVu Sans"],
     "font.size": 10.0,
@@ -36,8 +40,10 @@ STYLE: dict[str, object] = {
 }
 _ONE_AT_A_TIME = threading.Lock()
 """matplotlib's settings are the process's."""
-UNIT_SIGNS = {"degC": "°C", "deg": "°", "1": "", "x": "", "dB": "dBA", "Nm/deg": "N m/°", "m/s2": "m/s²", "mm2": "mm²",
-              "mm3": "mm³", "mm4": "mm⁴", "ohm/V": "Ω/V", "kohm": "kΩ", "ohm": "Ω", "Nm": "N m", "Nmm": "N mm"}  # fmt: skip
+UNIT_SIGNS = {
+    "degC": "°C", "deg": "°", "1": "", "x": "", "dB": "dBA", "Nm/deg": "N m/°", "m/s2": "m/s²", "mm2": "mm²",
+    "mm3": "mm³", "mm4": "mm⁴", "ohm/V": "Ω/V", "kohm": "kΩ", "ohm": "Ω", "Nm": "N m", "Nmm": "N mm",
+}  # fmt: skip
 """Units as pictures and texts print them, where that differs from their plain names."""
 
 

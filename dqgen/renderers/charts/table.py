@@ -54,7 +54,9 @@ def _paint(figure: "Figure", table: Table, height: float) -> None:
     axes.set_ylim(height, 0)
     axes.set_axis_off()
     axes.text(WIDTH_IN / 2, TITLE_IN / 2, table.title, ha="center", va="center", fontsize=12.5, color=INK)
-    weights = [max(len(head), 1.15 * max(len(row[at]) for row in table.rows)) + 4 for at, head in enumerate(table.columns)]
+    weights = [
+        max(len(head), 1.15 * max(len(row[at]) for row in table.rows)) + 4 for at, head in enumerate(table.columns)
+    ]
     room = WIDTH_IN - 2 * MARGIN_IN
     edges = [MARGIN_IN]
     for weight in weights:

@@ -1,4 +1,4 @@
-"""Curves read back from the pixels of a chart by their colour: what a reader can see, whatever was meant to be drawn."""
+"""Curves read back from the pixels of a chart by their colour: what a reader sees, whatever was meant to be drawn."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from dqgen.schemas.design import Floats
 
 LEAST_COVER = 0.35
 """A pixel belongs to a curve if at least this part of it is covered by the curve's colour."""
-STRAY = 60.0
-"""sRGB distance from the mix of the curve's colour and white up to which a pixel is that mix."""
+STRAY = 25.0
+"""sRGB distance from a mix of the curve's colour and grey up to which a pixel is that mix."""
 
 
 def trace(picture: Image.Image, evidence: dict[str, Any]) -> tuple[Series, ...]:
@@ -64,17 +64,21 @@ def _value(pixel: Floats, axis: dict[str, Any]) -> Floats:
 
 
 def _cover(pixels: Floats, colour: Floats, others: list[Floats]) -> Floats:
-    """(h, w) part of each pixel that a colour covers, over white or the greys of a grid."""
-    white = np.full(3, 255.0)
-    way = colour - white
-    part = np.clip(((pixels - white) @ way) / (way @ way), 0, 1)
-    stray = np.linalg.norm(pixels - (white + part[..., None] * way), axis=2)
+    """(h, w) part of each pixel that a colour covers, over white or any grey: greys leave no trace in what a pixel
+    differs by from its own mean."""
+    tints = pixels - pixels.mean(axis=2, keepdims=True)
+    part, stray = _share(tints, colour)
     for other in others:  # what is nearer to another curve's colour is the other's
-        own = np.clip(((pixels - white) @ (other - white)) / ((other - white) @ (other - white)), 0, 1)
-        against = np.linalg.norm(pixels - (white + own[..., None] * (other - white)), axis=2)
-        part = np.where(against < stray, 0.0, part)
+        part = np.where(_share(tints, other)[1] < stray, 0.0, part)
     made: Floats = np.where(stray < STRAY, part, 0.0)
     return made
+
+
+def _share(tints: Floats, colour: Floats) -> tuple[Floats, Floats]:
+    """Part of a colour's tint in each pixel's, and how far the rest is from grey."""
+    tint = colour - colour.mean()
+    part = np.clip(tints @ tint / (tint @ tint), 0, 1)
+    return part, np.linalg.norm(tints - part[..., None] * tint, axis=2)
 
 
 def _polyline(cover: Floats, half: float) -> tuple[Floats, Floats]:
