@@ -11,7 +11,7 @@ from dqgen.generators import dimension_variants as variants
 from dqgen.generators import readings, studio
 from dqgen.generators.closeups import random
 from dqgen.generators.dimension_proof import prove
-from dqgen.generators.dimension_variants import Answer, Variant
+from dqgen.generators.dimension_variants import Answer, Target, Variant
 from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
@@ -142,8 +142,24 @@ def _pair(
     percent: tuple[float, float],
     chance: np.random.Generator,
 ) -> list[Variant]:
-    """A complying and a violating design, made in one way if that can be."""
-    wanted = variants.targets(limit, percent, chance)
+    """A complying and a violating design, made in one way; of a range, at the end where that can be.
+
+    Raises:
+        SpecError: there are none.
+    """
+    refused: SpecError | None = None
+    for sense in variants.ends(limit, chance):
+        try:
+            return _beside(check, limit, base, sources, variants.targets(limit, percent, sense))
+        except SpecError as error:
+            refused = refused or error
+    assert refused is not None
+    raise refused
+
+
+def _beside(
+    check: DimensionCheck, limit: Limit, base: Measurement, sources: Sources, wanted: tuple[Target, Target]
+) -> list[Variant]:
     pair = [variants.reached(check, limit, target, base, sources) for target in wanted]
     if len({variant.text is None for variant in pair}) > 1:
         # One was edited and the other only got another text: then both get a text.

@@ -74,13 +74,24 @@ class Variant:
         return None if text is None else str(text)
 
 
-def targets(limit: Limit, percent: tuple[float, float], chance: np.random.Generator) -> tuple[Target, Target]:
+def ends(limit: Limit, chance: np.random.Generator) -> list[Literal["min", "max"]]:
+    """The ends that a limit has, in a drawn order."""
+    low, high = limit.bounds
+    found: list[Literal["min", "max"]] = []
+    if low is not None:
+        found.append("min")
+    if high is not None:
+        found.append("max")
+    return found[::-1] if chance.integers(2) else found
+
+
+def targets(limit: Limit, percent: tuple[float, float], sense: Literal["min", "max"]) -> tuple[Target, Target]:
     """A complying and a violating value near one end of a limit.
 
     Args:
         limit: in the measure's unit.
         percent: of the limit, by which it is kept and broken.
-        chance: chooses the end.
+        sense: the lower end, above which values comply, or the upper.
 
     Raises:
         SpecError: no such values are there.
@@ -88,15 +99,13 @@ def targets(limit: Limit, percent: tuple[float, float], chance: np.random.Genera
     low, high = limit.bounds
     if low is not None and high is not None and high - low < 1e-9:
         raise SpecError("the limit is a single value: nothing can lie beside it", mend="give a range or a tolerance")
-    upward = low is not None and (high is None or bool(chance.integers(2)))
-    end = low if upward else high
+    end = low if sense == "min" else high
     assert end is not None
     scale = abs(end) or 1.0
     keep, miss = (scale * part / 100 for part in percent)
     if low is not None and high is not None:
         keep = min(keep, DEEPEST * (high - low))
-    sign = 1.0 if upward else -1.0
-    sense: Literal["min", "max"] = "min" if upward else "max"
+    sign = 1.0 if sense == "min" else -1.0
     kept, missed = (_uneven(end, sign * keep), _uneven(end, -sign * miss))
     if missed <= 0 < end:
         raise SpecError(f"{100 * miss / scale:.3g} % below {end:g} is nothing", mend="take a smaller percentage")
