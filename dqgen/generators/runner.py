@@ -4,7 +4,8 @@ import os
 import queue
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -167,12 +168,14 @@ class Build:
         failed: dict[str, Failure] = {}
         # The longest first, so that no process is left alone with one at the end.
         waiting.sort(key=lambda pair: -pair[0].seconds)
-        for task, digest, failure in self._settled(waiting):
-            progress(task.questions)
-            if failure is not None:
-                failed[digest] = failure
-                if self._stop:
-                    raise BuildError(failure.what, failure.where, "what is done is kept; --keep-going does the rest")
+        with closing(self._settled(waiting)) as settled:
+            for task, digest, failure in settled:
+                progress(task.questions)
+                if failure is not None:
+                    failed[digest] = failure
+                    if self._stop:
+                        mend = "what is done is kept; --keep-going does the rest"
+                        raise BuildError(failure.what, failure.where, mend)
         entries: list[Entry] = []
         for digest in digests:
             if digest in failed:
@@ -206,7 +209,7 @@ class Build:
             outcome.entries += of_kind if count is None else hygiene.drawn(of_kind, count, spec.seed)
         outcome.remarks += hygiene.imbalances(outcome.entries)
 
-    def _settled(self, waiting: Sequence[tuple[Task, str]]) -> Iterator[tuple[Task, str, Failure | None]]:
+    def _settled(self, waiting: Sequence[tuple[Task, str]]) -> Generator[tuple[Task, str, Failure | None], None, None]:
         """Tasks as they are done, in any order."""
         if not waiting:
             return

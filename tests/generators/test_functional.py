@@ -33,9 +33,21 @@ def tasks(sources: Sources) -> dict[str, Task]:
     return {task.key: task for task in functional.plan(sources.spec, sources)}
 
 
+class Made(dict[str, list[Draft]]):
+    """Pairs by task, made when they are asked for."""
+
+    def __init__(self, sources: Sources, tasks: dict[str, Task]) -> None:
+        super().__init__()
+        self.sources, self.tasks = sources, tasks
+
+    def __missing__(self, key: str) -> list[Draft]:
+        self[key] = functional.run(self.tasks[key], self.sources.spec, self.sources)
+        return self[key]
+
+
 @pytest.fixture(scope="module")
 def drafts(sources: Sources, tasks: dict[str, Task]) -> dict[str, list[Draft]]:
-    return {key: functional.run(tasks[key], sources.spec, sources) for key in SOME}
+    return Made(sources, tasks)
 
 
 def proved(draft: Draft, sources: Sources, **changed: object) -> str | None:
@@ -71,7 +83,7 @@ def test_a_picture_of_the_other_answer_is_found_out(key: str, drafts: dict[str, 
 
 
 def test_pairs_share_all_but_the_result(drafts: dict[str, list[Draft]]) -> None:
-    for kept, broken in drafts.values():
+    for kept, broken in map(drafts.__getitem__, SOME[:4]):
         first, second = (one.pictures[0].evidence for one in (kept, broken))
         for shared in ("width", "height", "title", "x", "y", "columns"):
             assert first.get(shared) == second.get(shared)
@@ -82,7 +94,7 @@ def test_pairs_share_all_but_the_result(drafts: dict[str, list[Draft]]) -> None:
 
 
 def test_neither_prompt_nor_picture_states_the_limit(drafts: dict[str, list[Draft]]) -> None:
-    for kept, _ in drafts.values():
+    for kept, _ in map(drafts.__getitem__, SOME[:4]):
         for words in (" 60 V", "5 s", "290", "165", "1.25", "20 mm"):
             assert words not in kept.prompt
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dqgen.generators.drafting.names import Named, Names, plain, spoken
+from dqgen.generators.drafting.names import Named, Names, Node, plain, spoken
 from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.rulebook import Rule
 from dqgen.schemas.spec import Component
 
 MOST = 45
 SMALLEST = 0.02  # of the design's diagonal; what is smaller hardly shows
+SHOWING = 1.8e-3  # of the square of the design's length: area of boxes from one side that shows well in six views
 LARGEST = 0.3  # share of the leaves; what has more is asked for in whole views only
 
 
@@ -45,7 +46,8 @@ def find_components(names: Names, rules: Sequence[Rule]) -> list[Found]:
     taken: set[str] = set()
     out = []
     for negative, _, group, rows in ranked:
-        component = _component(names, group, len(rows) > LARGEST * len(whole.rows))
+        small = _area(group[0].nodes) < SHOWING * max(whole.size(axis) for axis in range(3)) ** 2
+        component = _component(names, group, small, len(rows) > LARGEST * len(whole.rows))
         words = {word.casefold() for word in (component.name, *component.synonyms)}
         if not words & taken:
             taken |= words
@@ -58,7 +60,12 @@ def _rules_saying(texts: Sequence[str], name: str) -> int:
     return sum(bool(words.search(text.replace("-", " "))) for text in texts)
 
 
-def _component(names: Names, group: Sequence[Named], large: bool) -> Component:
+def _area(nodes: Sequence[Node]) -> float:
+    """Area of the boxes (mm²) from the side that they show most of."""
+    return max(sum(node.size(a) * node.size(b) for node in nodes) for a, b in ((0, 1), (0, 2), (1, 2)))
+
+
+def _component(names: Names, group: Sequence[Named], small: bool, large: bool) -> Component:
     first = group[0]
     many = len(first.nodes) > 1
     called = _spoken(first, many)
@@ -75,7 +82,7 @@ def _component(names: Names, group: Sequence[Named], large: bool) -> Component:
         pattern=tuple(names.patterns(first.nodes)),
         plural=many,
         avoid=tuple(avoid),
-        kinds=("definition",) if large else ("definition", "presence"),
+        kinds=("presence",) if small else ("definition",) if large else ("definition", "presence"),
     )
 
 
