@@ -8,7 +8,8 @@ from typing import Any
 
 import yaml
 
-from dqgen.errors import SpecError, UsageError
+from dqgen.errors import DqgenError, SpecError, UsageError
+from dqgen.generators import dimension
 from dqgen.generators.drafting.components import Found, find_components
 from dqgen.generators.drafting.names import Names, spoken
 from dqgen.generators.drafting.proposals import Proposal, confidence_word, propose, without_repeats
@@ -68,7 +69,11 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
         found = find_components(names, chosen_rules(sources))
         components[entry.name] = found if len(found) >= FEWEST_COMPONENTS else []
         proposals += propose(sources, entry.name, measurer, names)
-    proposals = without_repeats(proposals)
+    proposals = [
+        proposal
+        for proposal in without_repeats(proposals)
+        if proposal.unit != "deg" or _can_be_drawn(proposal, spec, out, limits)
+    ]
     terms = choose_terms(sources, TERMS)
     spec = spec.model_copy(update={"designs": tuple(titled)})
     folder = out.resolve().parent
@@ -88,6 +93,18 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
         raise SpecError(f"the draft has mistakes, the first: {faults[0].what}", f"{out}:{faults[0].line}", "mend them")
     parts = sum(map(len, components.values()))
     return f"{parts} components, {len(terms)} terms, {len(proposals)} checks; what is marked confirm was guessed"
+
+
+def _can_be_drawn(proposal: Proposal, spec: Spec, out: Path, limits: Limits) -> bool:
+    """Whether its questions can be made; asked of angles, whose sides a drawing may not reach."""
+    alone = spec.model_copy(update={"dimension": (proposal.check,)})
+    sources = Sources(alone, out.resolve(), limits=limits)
+    try:
+        for task in dimension.plan(alone, sources):
+            dimension.run(task, alone, sources)
+    except DqgenError:
+        return False
+    return True
 
 
 def _entry(path: Path, at: int, designs: Sequence[Path], up: str | None) -> DesignSource:

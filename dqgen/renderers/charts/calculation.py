@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
 GIVEN_IN, STEP_IN, HEAD_IN, TITLE_IN, MARGIN_IN = 0.34, 0.92, 0.42, 0.7, 0.5
 GREEK = frozenset(("alpha", "beta", "gamma", "delta", "eta", "mu", "rho", "sigma", "tau", "phi", "omega"))
-UNIT_MATH = {"degC": r"{}^{\circ}\mathrm{C}", "deg": r"{}^{\circ}", "%": r"\%", "mm2": r"\mathrm{mm^2}",
-             "m2": r"\mathrm{m^2}", "mm3": r"\mathrm{mm^3}", "mm4": r"\mathrm{mm^4}", "Nmm": r"\mathrm{N\,mm}", "Nm": r"\mathrm{N\,m}",
-             "m/s2": r"\mathrm{m/s^2}", "1": "", "x": ""}  # fmt: skip
+UNIT_MATH = {
+    "degC": r"{}^{\circ}\mathrm{C}", "deg": r"{}^{\circ}", "%": r"\%", "mm2": r"\mathrm{mm^2}", "m2": r"\mathrm{m^2}",
+    "mm3": r"\mathrm{mm^3}", "mm4": r"\mathrm{mm^4}", "Nmm": r"\mathrm{N\,mm}", "Nm": r"\mathrm{N\,m}",
+    "m/s2": r"\mathrm{m/s^2}", "1": "", "x": "",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,6 @@ STYLE: dict[str, object] = {
     "axes.unicode_minus": True,
     "text.color": INK,
     "text.hinting": "none",
-    "text.hinting_factor": 1,
     "xtick.color": INK,
     "ytick.color": INK,
     "path.simplify": False,
