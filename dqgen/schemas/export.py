@@ -12,6 +12,7 @@ SCHEMAS: dict[str, tuple[str, str, str]] = {
     "measure": ("dqgen.schemas.measure", "MeasureReport", "dqgen measure --json"),
     "render": ("dqgen.schemas.render", "RenderReport", "dqgen render --json"),
     "evidence": ("dqgen.schemas.evidence", "Evidence", "the sidecar of a picture"),
+    "spec": ("dqgen.schemas.spec", "Spec", "benchmark.yaml, the spec of a benchmark"),
     "manifest": ("dqgen.schemas.package", "Manifest", "a package's manifest.json, as scoring reads it"),
     "question": ("dqgen.schemas.question", "Question", "a question of a package, as scoring reads it"),
     "report": ("dqgen.schemas.report", "Report", "dqgen score --json"),
