@@ -1,4 +1,4 @@
-"""`load`: a file into a `Design`, whatever its format, by way of the cache and a sandboxed loader.
+"""`load` and `load_sheet`: a file into a `Design` or a `Sheet`, by way of the cache and a sandboxed loader.
 
 To add a format, write a module with a `load` function and register it in `FORMATS`.
 """
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from dqgen.geometry.transforms import UP_TURNS
 from dqgen.loaders import archive, cache, sandbox, step_text
 from dqgen.loaders.units import NAMES
 from dqgen.schemas.design import Design, Occurrence
+from dqgen.schemas.sheet import Sheet
 
 HEAD_BYTES = 1024
 
@@ -37,6 +39,7 @@ class Format:
         rungs: what the loader is asked to try, in order, when it crashes.
         carries_unit: whether the format states its length unit.
         up: the up axis that the format's standard fixes.
+        sheet: whether it holds drawings instead of models.
     """
 
     name: str
@@ -47,6 +50,14 @@ class Format:
     rungs: tuple[str, ...]
     carries_unit: bool
     up: str = "z"
+    sheet: bool = False
+
+
+def _is_dxf(head: bytes) -> bool:
+    lines = [line.strip() for line in head.lstrip(b"\xef\xbb\xbf \t\r\n").splitlines()]
+    while len(lines) > 2 and lines[0] == b"999":  # remarks
+        lines = lines[2:]
+    return head.startswith(b"AutoCAD Binary DXF") or lines[:2] == [b"0", b"SECTION"]
 
 
 def _is_ascii_stl(head: bytes) -> bool:
@@ -84,6 +95,10 @@ FORMATS = (
         True,
         "y",
     ),
+    Format("dxf", (".dxf",), _is_dxf, "dqgen.loaders.dxf:load", "dxf/1", ("read", "recover"), True, sheet=True),
+    Format(
+        "pdf", (".pdf",), lambda head: b"%PDF-" in head, "dqgen.loaders.pdf:load", "pdf/1", ("read",), True, sheet=True
+    ),
 )
 
 
@@ -92,7 +107,8 @@ class LoadOptions:
     """How to read a file.
 
     Attributes:
-        unit: length unit for formats that carry none; None to assume millimetres and say so.
+        unit: length unit for formats that carry none, and for sheets in place of what they state; None to assume
+            millimetres and say so.
         up: the file's own up axis (`z`, `-y`, …); None for the format's own.
         limits: for the loader's process.
     """
@@ -109,20 +125,16 @@ def load(path: Path, options: LoadOptions) -> Design:
         LoadError: the file cannot be read, is not of a known kind, is broken, or holds no geometry.
         UsageError: an option does not exist.
     """
-    if options.unit is not None and options.unit.lower() not in NAMES:
-        raise UsageError(f"unknown unit '{options.unit}'", "--unit", f"use one of {', '.join(sorted(NAMES))}")
+    _check_unit(options.unit)
     if options.up is not None and options.up not in UP_TURNS:
         raise UsageError(f"unknown axis '{options.up}'", "--up", f"use one of {', '.join(UP_TURNS)}")
     format_ = identify(path)
-    unit = "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]
-    name = cache.key(
-        content=_fingerprint(path, follow=format_.name == "step"),
-        loader=format_.version,
-        layout=archive.LAYOUT,
-        unit=unit,
-        stem=path.name,
-    )
-    design = cache.get(name) or _load_anew(path, format_, unit, name, options.limits)
+    if format_.sheet:
+        raise LoadError(f"is a drawing ({format_.name.upper()}), not a model", str(path))
+    extra = {}
+    if format_.name != "step":
+        extra = {"kind": format_.name, "unit": "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]}
+    design = _read(path, format_, extra, options.limits, Design)
     notes = []
     if not format_.carries_unit and options.unit is None:
         notes.append(f"{format_.name.upper()} states no unit: millimetres assumed (--unit names another)")
@@ -134,6 +146,28 @@ def load(path: Path, options: LoadOptions) -> Design:
         )
     design = dataclasses.replace(design, warnings=(*design.warnings, *notes))
     return _turned(design, options.up or format_.up)
+
+
+def load_sheet(path: Path, options: LoadOptions) -> Sheet:
+    """Read a drawing.
+
+    Raises:
+        LoadError: the file cannot be read, is no drawing, or is broken.
+        UsageError: an option does not exist or has no meaning for drawings.
+    """
+    _check_unit(options.unit)
+    if options.up is not None:
+        raise UsageError("drawings have no up axis", "--up", "leave it out")
+    format_ = identify(path)
+    if not format_.sheet:
+        raise LoadError(f"is a model ({format_.name.upper()}), not a drawing", str(path))
+    extra = {"unit": NAMES[options.unit.lower()] if options.unit else ""}
+    return _read(path, format_, extra, options.limits, Sheet)
+
+
+def _check_unit(unit: str | None) -> None:
+    if unit is not None and unit.lower() not in NAMES:
+        raise UsageError(f"unknown unit '{unit}'", "--unit", f"use one of {', '.join(sorted(NAMES))}")
 
 
 def identify(path: Path) -> Format:
@@ -193,12 +227,24 @@ def _fingerprint(path: Path, follow: bool) -> list[str]:
     return hashes
 
 
-def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbox.Limits) -> Design:
+def _read(
+    path: Path, format_: Format, extra: dict[str, Any], limits: sandbox.Limits, kind: type[archive.Content]
+) -> archive.Content:
+    """From the cache, or anew by the format's loader, which is given `extra` too."""
+    name = cache.key(
+        content=_fingerprint(path, follow=format_.name == "step"),
+        loader=format_.version,
+        layout=archive.layout(kind),
+        stem=path.name,
+        **extra,
+    )
+    known = cache.get(name, kind)
+    if known is not None:
+        return known
     failures: list[str] = []
     deadline = time.monotonic() + limits.seconds
-    extra = {} if format_.name == "step" else {"kind": format_.name, "unit": unit}
     with tempfile.TemporaryDirectory(dir=os.environ.get(sandbox.SCRATCH), prefix="dqgen-") as folder:
-        output = Path(folder) / "design"
+        output = Path(folder) / "content"
         for rung in format_.rungs:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -216,9 +262,9 @@ def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbo
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")
                 continue
-            design = archive.load(output)
+            content = archive.load(output, kind)
             cache.adopt(name, output)
-            return design
+            return content
     raise LoadError(f"cannot be loaded: {', then '.join(failures)}", str(path), "export it again or raise the limits")
 
 

@@ -10,8 +10,7 @@ from functools import lru_cache
 import pymupdf
 from PIL import Image
 
-from dqgen.renderers.annotate import font_file
-from dqgen.renderers.drawing import lettering
+from dqgen.fonts import em, font_file
 from dqgen.renderers.drawing.display_list import (
     Arc,
     Ellipse,
@@ -112,7 +111,7 @@ def _text(item: Text) -> str:
     cos, sin = math.cos(angle), math.sin(angle)
     glyphs = "".join(f"{_glyph(char, item.bold):04x}" for char in item.text)
     matrix = f"{cos:.6f} {sin:.6f} {-sin:.6f} {cos:.6f} {_at(item.start)}"
-    size = f"{lettering.em(item.height):.4f}"
+    size = f"{em(item.height):.4f}"
     return f"BT {_rgb(item.colour)} rg /F{int(item.bold)} {size} Tf {matrix} Tm <{glyphs}> Tj ET"
 
 
