@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             background_policy=BackgroundPolicy.WHITE, image_policy=ImagePolicy.IGNORE, show_defpoints=False
         )
         super().__init__(context, self.recorder, config)
+        self.ctx: Context = context
         self.document = document
         self.builder = builder
         self.layers = layers
@@ -238,7 +240,8 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             super().draw_composite_entity(entity, properties)
 
     def _open(self, insert: Insert, properties: Properties) -> None:
-        row, rows = self._row, []
+        row = self._row
+        rows: list[int] = []
         if not self._owned:
             self.inserts.append((row, insert, self._outer, rows))
         key = layer_key(insert.dxf.name)
@@ -439,9 +442,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
     def _parent_kind(self) -> str:
         return self.builder.entities[self._row].kind
 
-    def draw_hatch_entity(
-        self, entity: DXFGraphic, properties: Properties, *, loops: list[Path] | None = None
-    ) -> None:
+    def draw_hatch_entity(self, entity: DXFGraphic, properties: Properties, *, loops: list[Path] | None = None) -> None:
         """Fills keep their colour, light as it may be: letters stand on them."""
         self.recorder.paper_fill = True
         if properties.filling is not None and properties.filling.type == Filling.GRADIENT:
@@ -500,9 +501,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             (int(size.x), int(size.y)),
             self.recorder.place,
         )
-        self.recorder.draw_solid_lines(
-            [(Vec3(a), Vec3(b)) for a, b in zip(corners, corners[1:], strict=False)], properties
-        )
+        self.recorder.draw_solid_lines([(Vec3(a), Vec3(b)) for a, b in pairwise(corners)], properties)
 
     def skip_entity(self, entity: DXFEntity, msg: str) -> None:
         """Counts what ezdxf cannot draw."""

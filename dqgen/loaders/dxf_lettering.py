@@ -33,7 +33,7 @@ def ratio(face: fonts.FontFace) -> float:
     for word, width in NARROWER:
         if word in name:
             return width
-    return STROKED if name.endswith((".shx", ".shp")) or "." not in name and face.filename else OUTLINE
+    return STROKED if name.endswith((".shx", ".shp")) or ("." not in name and face.filename) else OUTLINE
 
 
 def width_of(text: str, face: fonts.FontFace, height: float) -> float:

@@ -72,7 +72,9 @@ def layout_paper(layout: Layout, extents: Floats | None) -> Paper:
         return _framed(union, unit, 1.0, "things lie beyond the layout's paper: the page is larger")
     if float(max(extents[2:] - extents[:2])) * unit > 5 * LARGEST:
         small = _standard(LARGEST / (float(max(extents[2:] - extents[:2])) * unit))
-        return _around(extents, unit * small, small, f"what is on the layout is far larger than paper: drawn {small:g}:1")
+        return _around(
+            extents, unit * small, small, f"what is on the layout is far larger than paper: drawn 1:{1 / small:g}"
+        )
     return _around(extents, unit, 1.0, "things lie far beyond the layout's paper: it is cut around them")
 
 
@@ -101,7 +103,9 @@ def _standard(scale: float) -> float:
     if not np.isfinite(scale) or scale <= 0:
         return 1.0
     power = np.floor(np.log10(scale)) - 1
-    ladder = sorted({step * 10.0**exponent for exponent in (power, power + 1, power + 2) for step in STEPS if step != 2.5})
+    ladder = sorted(
+        {step * 10.0**exponent for exponent in (power, power + 1, power + 2) for step in STEPS if step != 2.5}
+    )
     down = sorted({1 / (step * 10.0**exponent) for exponent in (-power - 2, -power - 1, -power) for step in STEPS})
     fitting = [step for step in (ladder if scale >= 1 else down) if step <= scale * (1 + 1e-9)]
     return float(max(fitting)) if fitting else float(scale)

@@ -134,7 +134,7 @@ def viewport(row: int, entity: Viewport, frame: Floats, page: Floats) -> sheet.V
 
 def table(row: int, entity: DXFEntity, outer: Matrix44 | None, page: Floats) -> sheet.TableEntity | None:
     """A table; None if the file says nothing of its cells."""
-    tags = next((tags for tags in getattr(entity, "xtags").subclasses if tags and tags[0].value == "AcDbTable"), None)
+    tags = next((tags for tags in entity.xtags.subclasses if tags and tags[0].value == "AcDbTable"), None)
     if tags is None:
         return None
     rows, columns = int(tags.get_first_value(91, 0)), int(tags.get_first_value(92, 0))

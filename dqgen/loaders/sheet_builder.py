@@ -187,7 +187,8 @@ class PageBuilder:
     def _placed(self, frames: Sequence[Floats]) -> Floats:
         points = np.frombuffer(self.points, dtype=np.float64).reshape(-1, 2) if len(self.points) else np.zeros((0, 2))
         which = np.array([place.frame for place in self._places], dtype=np.int32)
-        counts = np.diff(np.frombuffer(self._point_starts, dtype=np.int32))
+        starts = np.frombuffer(self._point_starts, dtype=np.int32)
+        counts = starts[1:] - starts[:-1]
         of_point = np.repeat(which, counts)
         placed = np.empty_like(points)
         with np.errstate(all="ignore"):  # what is no number is sorted out afterwards
@@ -233,7 +234,7 @@ class PageBuilder:
     def _path_table(self, frames: Sequence[Floats], dash_scales: Sequence[float]) -> tuple[PathTable, int]:
         points = self._placed(frames)
         boxes = self._path_boxes(points)
-        good = np.isfinite(boxes).all(axis=1) & (np.abs(boxes) < FARTHEST).all(axis=1)
+        good = np.asarray(np.isfinite(boxes).all(axis=1) & (np.abs(boxes) < FARTHEST).all(axis=1))
         verb_starts = np.frombuffer(self._verb_starts, dtype=np.int32)
         point_starts = np.frombuffer(self._point_starts, dtype=np.int32)
         verb_counts, point_counts = np.diff(verb_starts), np.diff(point_starts)
