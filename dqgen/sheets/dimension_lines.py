@@ -56,7 +56,9 @@ class DimensionLines:
         self.ends = cKDTree(ends) if len(ends) else None
         self.arrow_tree = cKDTree(self.tips) if len(self.tips) else None
         self.tail_tree = (
-            cKDTree(self.tips - self.heads * np.array([[arrow.length] for arrow in self.arrows])) if len(self.tips) else None
+            cKDTree(self.tips - self.heads * np.array([[arrow.length] for arrow in self.arrows]))
+            if len(self.tips)
+            else None
         )
         self._directions: dict[Point, _Direction] = {}
         self.dots = [loop for loop in strokes.loops if loop.filled and loop.size < 3]
@@ -349,16 +351,19 @@ def _covered(spans: list[tuple[float, float]], u0: float, u1: float, half: float
     return reach >= u1 - 1.5
 
 
-def common_ratios(ratios: Sequence[float]) -> list[float]:
-    """Ratios of printed to drawn length that several dimensions share, commonest first."""
-    values = np.sort(np.array([ratio for ratio in ratios if ratio > 0 and math.isfinite(ratio)]))
-    found: list[tuple[int, float]] = []
-    used: NDArray[np.bool_] = np.zeros(len(values), dtype=bool)
-    for i, value in enumerate(values):
-        if used[i]:
-            continue
-        alike = np.flatnonzero(~used & (np.abs(values / value - 1) < 2 * SAME_RATIO))
-        if len(alike) >= 2:
-            found.append((len(alike), float(np.median(values[alike]))))
-            used[alike] = True
-    return [ratio for _, ratio in sorted(found, key=lambda item: (-item[0], item[1]))]
+def common_ratios(pairs: Sequence[tuple[float, float]]) -> list[float]:
+    """Ratios of printed to drawn length that dimensions of different values share, commonest first.
+
+    Args:
+        pairs: value and ratio of each dimension.
+    """
+    usable = sorted((ratio, value) for value, ratio in pairs if ratio > 0 and math.isfinite(ratio))
+    groups: list[list[tuple[float, float]]] = []
+    for ratio, value in usable:
+        if groups and ratio < groups[-1][0][0] * (1 + 2 * SAME_RATIO):
+            groups[-1].append((ratio, value))
+        else:
+            groups.append([(ratio, value)])
+    shared = [group for group in groups if len({value for _, value in group}) >= 2]
+    shared.sort(key=lambda group: -len(group))
+    return [group[len(group) // 2][0] for group in shared]
