@@ -199,7 +199,7 @@ def _reading(
     read = candidate.read
     pairing, agrees = _best(candidate, known, common, mm_per_unit)
     confidence = BY_TEXT.get(read.kind, SIGNED) if read.signed else PLAIN
-    if read.kind == "linear" and (read.fit or read.upper is not None):
+    if read.kind == "linear" and read.upper is not None:
         confidence = TOLERANCED
     if pairing:
         confidence += 0.0 if read.kind == "linear" and pairing.ends == "line" else BY_ENDS[pairing.ends]

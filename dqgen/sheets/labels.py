@@ -75,4 +75,4 @@ def _fits(key: str, value: str) -> bool:
         return bool(re.match(r"^(?:[AА]\s?\d|[A-E]|ANSI\s?[A-E]|ARCH\s?[A-F]\d?)$", value, re.IGNORECASE))
     if key == "revision":
         return bool(re.match(r"^(?:[A-Z]{1,2}\d?|\d{1,3}(?:\.\d+)?)$", value))
-    return bool(re.match(r"^[A-Z]{0,2}-?\d{1,4}[A-Za-z]?(?:\s*(?:/|of|von|od|из|de|di)\s*\d{1,4})?$", value))
+    return bool(re.match(r"^[A-Z]{0,2}-?\d{1,4}[A-Za-z]?(?:\s*(?:/|of|von|od|из|de|di)\s*\d{1,4})?$", value, re.I))

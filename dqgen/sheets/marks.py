@@ -152,7 +152,8 @@ def _singles(pairs: list[tuple[Loop, Line]], lines: Sequence[Line], strokes: Str
             and loop.box[1] - 1 < other.middle[1] < loop.box[3] + 1
             and sum(c.isalpha() for c in other.text) >= 4
         ]
-        shaft = _longest_at(loop, strokes)
+        shaft, upright = _longest_at(loop, strokes)
+        texts = [other.text for o, other in pairs if o in in_line]
         if title:
             head = min(title, key=lambda other: other.box[1])
             rows = (*line.rows, *head.rows)
@@ -161,27 +162,30 @@ def _singles(pairs: list[tuple[Loop, Line]], lines: Sequence[Line], strokes: Str
                     "view", f"{line.text} {head.text}", (line.text, head.text), _union(loop.box, head.box), 0.9, rows
                 )
             )
-        elif in_line and shaft > 3 * loop.size:
+        elif in_line and upright and shaft > 3 * loop.size and line.text not in texts:
             found.append(MarkText("grid", line.text, (line.text,), loop.box, 0.9, line.rows))
-        else:
+        elif any(c.isdigit() for c in line.text):
             sure = 0.85 if shaft else 0.6
             found.append(MarkText("balloon", line.text, (line.text,), loop.box, sure, line.rows))
     return found
 
 
-def _longest_at(loop: Loop, strokes: Strokes) -> float:
-    """Length in mm of the longest stroke that ends on a loop and points away from it."""
+def _longest_at(loop: Loop, strokes: Strokes) -> tuple[float, bool]:
+    """Length in mm of the longest stroke that ends on a loop and leads away from it, and whether it is upright."""
     s = strokes.segments
     x, y = loop.centre
     radius = loop.size / 2
-    best = 0.0
+    best, upright = 0.0, False
     for near, far in ((s[:, :2], s[:, 2:]), (s[:, 2:], s[:, :2])):
         off = np.hypot(near[:, 0] - x, near[:, 1] - y)
         on = np.flatnonzero(np.abs(off - radius) < 0.08 * loop.size + 0.1)
         away = np.hypot(far[on, 0] - x, far[on, 1] - y) > 1.3 * radius
-        lengths = np.hypot(*(far[on] - near[on]).T)[away]
-        best = max(best, float(lengths.max()) if len(lengths) else 0.0)
-    return best
+        vectors = (far[on] - near[on])[away]
+        lengths = np.hypot(*vectors.T)
+        if len(lengths) and lengths.max() > best:
+            longest = int(lengths.argmax())
+            best, upright = float(lengths[longest]), bool(np.abs(vectors[longest]).min() < 0.01 * lengths[longest])
+    return best, upright
 
 
 def _captions(lines: Sequence[Line]) -> list[MarkText]:

@@ -56,8 +56,10 @@ def _page(page: Page, sheet: Sheet) -> reading.PageReading:
     cells = Cells(strokes, page.width, page.height)
     dimensioned = {row for row in range(len(page.texts)) if page.dimensions and _held(page, row, held)}
     free = [line for line in lines if not dimensioned & set(line.rows)]
-    block = title_block_of(page, free, cells, set())
-    tables = [table for table in tables_of(page, free, cells) if not _is_block(table, block)]
+    tables = tables_of(page, free, cells)
+    listed = {row for table in tables if table.is_list for row in table.lines}
+    block = title_block_of(page, [line for line in free if not listed & set(line.rows)], cells)
+    tables = [table for table in tables if not _is_block(table, block)]
     taken = set(block.rows) | {row for table in tables for row in table.lines}
     marks = marks_of(page, free, strokes, taken)
     marked = {row for mark in marks for row in mark.rows}
@@ -96,7 +98,7 @@ def _held(page: Page, row: int, held: "np.typing.NDArray[np.bool_]") -> bool:
 
 def _is_block(table: Table, block: TitleBlock) -> bool:
     """Whether what looks like a table is the title block itself."""
-    return bool(table.lines) and len(table.lines & block.rows) > 0.7 * len(table.lines) and len(table.rows) < 3
+    return len(table.lines & block.rows) > 0.5 * len(table.lines)
 
 
 def _box(box: Sequence[float]) -> reading.Box:

@@ -30,6 +30,11 @@ class Table:
     source: str
     lines: set[int] = field(default_factory=set)  # rows of the page's TextTable
 
+    @property
+    def is_list(self) -> bool:
+        """Whether its header says that it lists parts or revisions, which may stand on a title block."""
+        return len(self.header) >= 3 and _is_header(self.header)
+
 
 @dataclass
 class _Row:
@@ -86,6 +91,7 @@ class _Ruled:
         self.lines = lines
         self.cells = cells
         self.middles = np.array([line.middle for line in lines], dtype=float).reshape(-1, 2)
+        self.extents: list[Box] = []
         self.by_cell: dict[Box, list[Line]] = defaultdict(list)
         for line in lines:
             box = cells.at(*line.middle)
@@ -103,7 +109,11 @@ class _Ruled:
             if len(row.edges) >= 3:
                 rows.setdefault((round(row.top), round(row.bottom), round(row.edges[0]), round(row.edges[-1])), row)
         found = []
-        for block in self._blocks(sorted(rows.values(), key=lambda row: (row.top, row.edges[0]))):
+        blocks = self._blocks(sorted(rows.values(), key=lambda row: (row.top, row.edges[0])))
+        self.extents = [
+            (block[0].edges[0], block[0].top, block[0].edges[-1], block[-1].bottom) for block in blocks if len(block) > 1
+        ]
+        for block in blocks:
             table = self._table(block)
             if table:
                 found.append(table)
@@ -216,7 +226,7 @@ class _Ruled:
             parts: list[str] = []
             for _ in range(4):
                 box = self.cells.at((a + b) / 2, y - STEP)
-                if box is None or abs(box[3] - y) > SAME:
+                if box is None or abs(box[3] - y) > SAME or self._in_other(box, bottom):
                     break
                 text = self._text(box)
                 if box[0] < edges[0] + SAME and box[2] > edges[-1] - SAME:
@@ -235,6 +245,13 @@ class _Ruled:
         if sum(map(bool, header)) < 0.5 * len(header) and not caption:
             return [""] * len(header), "", bottom, set()
         return header, caption, top, used
+
+    def _in_other(self, box: Box, bottom: float) -> bool:
+        """Whether a cell above `bottom` belongs to the rows of another table."""
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        return any(
+            left < x < right and top < y < low and low < bottom + SAME for left, top, right, low in self.extents
+        )
 
     def _caption(self, box: Box) -> tuple[str, set[int]]:
         """A line of text right above a table, not wider than it."""

@@ -1,5 +1,6 @@
 """The title block: its entries by label, and those that stand there without one by what they look like."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,7 @@ from dqgen.sheets.text_lines import Line
 
 GAP = 14.0  # mm between cells of one title block
 TALLEST, WIDEST = 45.0, 260.0  # mm of a cell in one
+ACROSS = 150.0  # mm between its parts where cells without labels part them
 MARGIN = 12.0  # mm around it in which entries stand outside its frame
 MATERIAL = re.compile(
     r"\b(steel|stahl|jeklo|сталь|stainless|alumini?um|alu|brass|bronze|copper|iron|gg[-\s]?\d|guss|plywood|mdf|pla|abs|petg|pom|pa6\w*|"
@@ -53,15 +55,8 @@ class _Label:
     value: str = ""
 
 
-def title_block_of(page: Page, lines: Sequence[Line], cells: Cells, taken: set[int]) -> TitleBlock:
-    """Read the title block of a page.
-
-    Args:
-        page: any page.
-        lines: its text.
-        cells: its ruled cells.
-        taken: rows of the TextTable that belong to tables.
-    """
+def title_block_of(page: Page, lines: Sequence[Line], cells: Cells) -> TitleBlock:
+    """Read the title block of a page from its text, but for lists of parts, and its ruled cells."""
     entries = _attributes(page)
     box: Box | None
     found = [label for line in lines if (label := _label(line, cells))]
@@ -124,6 +119,15 @@ def _group(found: list[_Label], page: Page) -> list[_Label]:
         joined = [label, *(other for group in near for other in group)]
         groups = [group for group in groups if group not in near] + [joined]
 
+    joined = True
+    while joined:
+        joined = False
+        for one, other in itertools.combinations(groups, 2):
+            if min(len(one), len(other)) >= 2 and _one_block(_union([x.cell for x in one]), _union([x.cell for x in other])):
+                groups = [group for group in groups if group is not one and group is not other] + [one + other]
+                joined = True
+                break
+
     def rank(group: Sequence[_Label]) -> tuple[int, int, float]:
         specific = {label.key for label in group if labels.is_specific(label.line.text) or label.value}
         box = _union([label.line.box for label in group])
@@ -131,6 +135,13 @@ def _group(found: list[_Label], page: Page) -> list[_Label]:
 
     groups = [group for group in groups if rank(group)[0] >= 2 and rank(group)[1] >= 3]
     return sorted(max(groups, key=lambda group: rank(group)), key=lambda label: label.line.rows) if groups else []
+
+
+def _one_block(one: Box, other: Box) -> bool:
+    """Whether two groups of labels are parts of one block: side by side, with other cells between."""
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    across = max(one[0] - other[2], other[0] - one[2])
+    return level > -1.5 * GAP and across < ACROSS
 
 
 def _grown(group: list[_Label], lines: Sequence[Line], cells: Cells) -> Box:
@@ -238,7 +249,7 @@ def _plausible(key: str, value: str) -> bool:
     if key in ("sheet", "sheets"):
         return bool(
             re.match(
-                r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$", value.strip()
+                r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$", value.strip(), re.I
             )
         )
     if key == "size":
