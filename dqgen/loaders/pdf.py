@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.errors import LoadError, RenderError
-from dqgen.loaders import sandbox
+from dqgen.loaders import archive, sandbox
 from dqgen.loaders.pdf_page import MM, Box, page_of
 from dqgen.schemas.sheet import Layer, Page, Sheet, SheetSource
 
@@ -314,3 +314,8 @@ def _active_content(document: Any) -> list[str]:
             elif document.xref_get_key(xref, "EF")[0] != "null":
                 found.add("embedded files")
     return [f"holds {what}: left alone" for what in sorted(found)]
+
+
+def load(path: str, output: str, **_: Any) -> None:
+    """The loader's entry in a child: leaves the sheet's archive in `output`. Errors are those of `read`."""
+    Path(output).write_bytes(archive.dump(read(Path(path))))
