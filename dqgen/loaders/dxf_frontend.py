@@ -180,12 +180,18 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
 
     def _picture(self, dimension: Dimension) -> None:
         """Give a dimension that brings no picture one from its style."""
-        if next(iter(dimension.virtual_entities()), None) is None and not dimension.is_dimensional_constraint:
-            try:
-                dimension.render()
-                self.notes["a DIMENSION without a picture of its own is drawn from its style"] += 1
-            except Exception:  # points that are missing or fall together
-                self.notes["a DIMENSION without a picture of its own cannot be drawn"] += 1
+        if next(iter(dimension.virtual_entities()), None) is not None or dimension.is_dimensional_constraint:
+            return
+        style = dimension.dxf.get("dimstyle", "Standard")
+        if not self.document.dimstyles.has_entry(style):
+            dimension.dxf.dimstyle = "Standard"
+        try:
+            dimension.render()
+            self.notes["a DIMENSION without a picture of its own is drawn from its style"] += 1
+        except Exception:  # points that are missing or fall together
+            self.notes["a DIMENSION without a picture of its own cannot be drawn"] += 1
+        finally:
+            dimension.dxf.dimstyle = style
 
     def _draw(self, entity: DXFGraphic, source: DXFGraphic) -> None:
         properties = self._resolve(entity)
