@@ -1,5 +1,6 @@
 """DXF files: model space and layouts into the pages of a `Sheet`. Runs in a child process, see `load`."""
 
+import dataclasses
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -55,15 +56,38 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], u
     """
     file = Path(path)
     data = file.read_bytes()
-    reading = read(data, file.name, rung)
+    try:
+        sheet = _sheet(data, file.name, version, rung, unit)
+    except (LoadError, MemoryError):
+        raise
+    except Exception as error:  # the file's structure is not what it seems: mend it and try again
+        if rung == "recover":
+            raise LoadError(
+                f"is broken beyond mending ({type(error).__name__})", file.name, "export it again"
+            ) from None
+        try:
+            sheet = _sheet(data, file.name, version, "recover", unit)
+        except (LoadError, MemoryError):
+            raise
+        except Exception as again:
+            kind = type(again).__name__
+            raise LoadError(f"is broken beyond mending ({kind})", file.name, "export it again") from None
+    told = (*(f"reader {failure}: read by a lower rung" for failure in failures), *sheet.warnings)
+    sheet = dataclasses.replace(sheet, warnings=tuple(dict.fromkeys(clean(line) for line in told)))
+    Path(output).write_bytes(archive.dump(sheet))
+    return {}
+
+
+def _sheet(data: bytes, name: str, version: str, rung: str, unit: str) -> Sheet:
+    reading = read(data, name, rung)
     document = reading.document
-    warnings = [*(f"reader {failure}: read by a lower rung" for failure in failures), *reading.warnings]
+    warnings = list(reading.warnings)
     units, mm_per_unit, units_from = _units(document, unit, warnings)
     pages, layers = _pages(document, mm_per_unit, warnings)
     if not pages:
-        raise LoadError("nothing is drawn in it", file.name, "export it again")
+        raise LoadError("nothing is drawn in it", name, "export it again")
     source = SheetSource(
-        name=file.name,
+        name=name,
         sha256=hashlib.sha256(data).hexdigest(),
         format="dxf",
         schema=reading.schema,
@@ -74,9 +98,7 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], u
         loader=version,
         rung=reading.rung,
     )
-    sheet = Sheet(source, tuple(pages), tuple(layers), tuple(dict.fromkeys(clean(line) for line in warnings)))
-    Path(output).write_bytes(archive.dump(sheet))
-    return {}
+    return Sheet(source, tuple(pages), tuple(layers), tuple(warnings))
 
 
 def _units(document: Drawing, unit: str, warnings: list[str]) -> tuple[str, float, str]:

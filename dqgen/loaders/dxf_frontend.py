@@ -4,6 +4,7 @@ ezdxf's drawing frontend knows how each kind of entity looks; here it is told ap
 and when to stop.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ from ezdxf.path import Path, make_path
 from ezdxf.tools import text_layout
 
 from dqgen.loaders import dxf_hatch
-from dqgen.loaders.dxf_lettering import MeasuredFont
+from dqgen.loaders.dxf_lettering import MeasuredFont, width_of
 from dqgen.loaders.dxf_recorder import FullError, Recorder, rgba
 from dqgen.loaders.dxf_text import decoded, laid_out, plain_line, plain_paragraphs
 from dqgen.loaders.sheet_builder import CLEAR, Entity, Ink, PageBuilder, Place
@@ -46,6 +47,7 @@ MOST_COPIES = 100_000
 """Of one array of inserts."""
 TINT = 0.35
 """Opacity of the tint that stands for a hatch too dense to draw."""
+HEIGHTS = re.compile(r"\\H(\d+(?:\.\d*)?)[;x]")
 ENDLESS = 1.0e4
 """Length of rays, to the size of what else is drawn."""
 
@@ -128,16 +130,18 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             else:
                 self._visit(entity if isinstance(entity, DXFGraphic) else DXFGraphicProxy(entity))
         # The first one that is active stands for the layout as a whole.
-        main = next((v for v in viewports if v.dxf.get("id", 0) == 1), None)
-        if main is None:
-            main = next((v for v in viewports if v.dxf.status == 1), None)
+        first = [viewport for viewport in viewports if viewport.dxf.get("id", 0) == 1]
+        first += [
+            viewport for viewport in viewports if viewport.dxf.status == 1 and (not first or _is_layout(viewport))
+        ]
         for viewport in viewports:
-            self._look_through(viewport, is_main=viewport is main)
+            self._look_through(viewport, is_main=viewport in first)
 
     def _visit(self, entity: DXFGraphic, pieces: Iterable[DXFGraphic] | None = None) -> None:
         """Draw an entity, or the `pieces` that it falls into where it stands."""
         if self._owned:
-            self._draw(entity, entity)
+            for piece in [entity] if pieces is None else pieces:
+                self._draw(piece, entity)
             return
         if len(self.builder.entities) >= MOST_ENTITIES:
             raise FullError(f"more than {MOST_ENTITIES:,} entities")
@@ -176,12 +180,18 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
 
     def _picture(self, dimension: Dimension) -> None:
         """Give a dimension that brings no picture one from its style."""
-        if next(iter(dimension.virtual_entities()), None) is None and not dimension.is_dimensional_constraint:
-            try:
-                dimension.render()
-                self.notes["a DIMENSION without a picture of its own is drawn from its style"] += 1
-            except Exception:  # points that are missing or fall together
-                self.notes["a DIMENSION without a picture of its own cannot be drawn"] += 1
+        if next(iter(dimension.virtual_entities()), None) is not None or dimension.is_dimensional_constraint:
+            return
+        style = dimension.dxf.get("dimstyle", "Standard")
+        if not self.document.dimstyles.has_entry(style):
+            dimension.dxf.dimstyle = "Standard"
+        try:
+            dimension.render()
+            self.notes["a DIMENSION without a picture of its own is drawn from its style"] += 1
+        except Exception:  # points that are missing or fall together
+            self.notes["a DIMENSION without a picture of its own cannot be drawn"] += 1
+        finally:
+            dimension.dxf.dimstyle = style
 
     def _draw(self, entity: DXFGraphic, source: DXFGraphic) -> None:
         properties = self._resolve(entity)
@@ -428,6 +438,9 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
         """Paragraphs with formats of their own."""
         if properties.font is None:
             properties.font = self.recorder.default_font_face
+        if not mtext.dxf.get("width", 0.0) > 0:
+            # Without a width nothing wraps: ezdxf would judge one by the machine's fonts.
+            mtext.dxf.width = _ample(mtext, properties)
         renderer = _Paragraphs(self.ctx, self.recorder, properties)
         layout = renderer.layout_engine(mtext)
         layout.place(align=text_layout.LayoutAlignment(mtext.dxf.attachment_point))
@@ -517,6 +530,20 @@ class _Paragraphs(ComplexMTextRenderer):  # type: ignore[misc]
     def get_font(self, ctx: Any) -> MeasuredFont:
         """The font of a word."""
         return MeasuredFont(ctx.font_face or fonts.FontFace(), ctx.cap_height, ctx.width_factor)
+
+
+def _is_layout(viewport: Viewport) -> bool:
+    """Whether a viewport shows at each place what lies there: it stands for the layout itself."""
+    same = (Vec3(viewport.dxf.center) - Vec3(viewport.dxf.view_center_point)).vec2.magnitude < 1e-9
+    return bool(same and abs(viewport.get_scale() - 1) < 1e-9)
+
+
+def _ample(mtext: MText, properties: Properties) -> float:
+    """A width that no line of a paragraph needs."""
+    face = properties.font or fonts.FontFace()
+    height = max([mtext.dxf.char_height, *(float(size) for size in HEIGHTS.findall(mtext.text)), 1e-9])
+    longest = max(plain_paragraphs(mtext.text).split("\n"), key=len)
+    return 10 * (len(longest) + 1) * float(height) + width_of(longest, face, height)
 
 
 def _name(entity: DXFGraphic) -> str:

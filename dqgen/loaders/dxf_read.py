@@ -1,6 +1,5 @@
 """DXF files into ezdxf documents, with what had to be mended."""
 
-import contextlib
 import io
 import logging
 from collections import Counter
@@ -57,9 +56,8 @@ def read(data: bytes, name: str, rung: str) -> Reading:
         except (const.DXFError, ValueError, LookupError, TypeError, AttributeError, EOFError, ArithmeticError) as error:
             reason = _short(error)
         else:
-            _picture_dimensions(document)
-            auditor = document.audit()
-            return Reading(document, "read", _schema(data, document), tuple(_mended(auditor)))
+            # It is not audited: that would remove what can still be drawn.
+            return Reading(document, "read", _schema(data, document), ())
     try:
         document, auditor = recover.read(io.BytesIO(data))
     except (const.DXFError, ValueError, LookupError, TypeError, AttributeError, EOFError, ArithmeticError) as error:
@@ -79,16 +77,6 @@ def _plain(data: bytes) -> Drawing:
     info = dxf_stream_info(text)
     text = io.TextIOWrapper(io.BytesIO(data), encoding=info.encoding, errors="surrogateescape", newline=None)
     return ezdxf.read(text)
-
-
-def _picture_dimensions(document: Drawing) -> None:
-    """Give dimensions whose picture is missing one from their style: the audit would remove them."""
-    for layout in [*document.layouts, *document.blocks]:
-        for dimension in layout.query("DIMENSION"):
-            if dimension.get_geometry_block() is None and not dimension.is_dimensional_constraint:
-                # Points that are missing or fall together: the audit has the word.
-                with contextlib.suppress(Exception):
-                    dimension.render()
 
 
 def _mended(auditor: recover.Auditor) -> list[str]:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from ezdxf.entities import Dimension, DXFEntity, Insert, Viewport
+from ezdxf.lldxf.const import DXFError
 from ezdxf.math import Matrix44, Vec3
 
 from dqgen.loaders.dxf_text import decoded, plain_line, plain_paragraphs
@@ -50,7 +51,7 @@ def dimension(
         entities: of the page, with what the dimension says.
     """
     kind = entity.dimtype
-    style = entity.override()
+    style = _style(entity)
     factor = abs(_number(style.get("dimlfac", 1.0), 1.0)) or 1.0
     measured = _measured(entity)
     stored = _number(entity.dxf.get("actual_measurement"), np.nan)
@@ -78,6 +79,14 @@ def dimension(
         line=_at(entity.dxf.get(ON_LINE.get(kind, "defpoint")), outer, page),
         text_at=_at(entity.dxf.get("text_midpoint"), outer, page),
     )
+
+
+def _style(entity: Dimension) -> Any:
+    """What gives the values of its style; nothing where the style is not in the file."""
+    try:
+        return entity.override()
+    except DXFError:
+        return {}
 
 
 def _measured(entity: Dimension) -> float:

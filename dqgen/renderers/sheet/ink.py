@@ -17,8 +17,10 @@ FLATTENED = 24
 """Straight pieces of a curve that is cut."""
 SHORTEST = 0.1
 """Millimetres of the shortest ink or gap of a dashed line."""
-FINEST = 0.5
-"""Dashes that repeat within fewer millimetres are drawn as a solid line."""
+FINEST, LEGIBLE = 1.0, 2.0
+"""Dashes that repeat within fewer millimetres are drawn larger: to the eye they would be a solid line."""
+THINNEST = 0.18
+"""Millimetres of the thinnest line: what is thinner would fade."""
 MOST_DASHES = 20_000
 """A longer dashed path is drawn solid."""
 
@@ -71,12 +73,19 @@ def dash(page: Page, row: int) -> tuple[float, ...]:
     lengths = page.paths.dashes(row)
     if not lengths:
         return ()
-    drawn = tuple(max(length, SHORTEST) for length in lengths)
+    period = sum(lengths)
+    factor = LEGIBLE / period if 0 < period < FINEST else 1.0
+    drawn = tuple(max(length * factor, SHORTEST) for length in lengths)
     period = sum(drawn)
     box = page.paths.box[row]
-    if period < FINEST or float(box[2] - box[0] + box[3] - box[1]) > MOST_DASHES * period:
+    if float(box[2] - box[0] + box[3] - box[1]) > MOST_DASHES * period:
         return ()
     return drawn
+
+
+def width(page: Page, row: int) -> float:
+    """Width of a path as it is drawn, mm."""
+    return max(float(page.paths.width[row]), THINNEST)
 
 
 def on_shown(layer: NDArray[np.int32], shown: tuple[bool, ...]) -> NDArray[np.bool_]:

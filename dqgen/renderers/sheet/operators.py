@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from dqgen.renderers.sheet.ink import Letters, Stroke, dash, items
+from dqgen.renderers.sheet.ink import Letters, Stroke, dash, items, width
 from dqgen.renderers.sheet.selection import Box
 from dqgen.schemas.design import Colour, Floats
 from dqgen.schemas.sheet import POINTS_OF, Page, Verb
@@ -89,10 +89,11 @@ def content(
             out.append(f"BT /F{int(bold)} 1 Tf {matrix} Tm <{glyphs}> Tj ET")
             continue
         if stroke is not None:
-            wanted = (*stroke[:3], float(paths.width[item.row]), dash(page, item.row))
+            thick = width(page, item.row)
+            wanted = (*stroke[:3], thick, dash(page, item.row))
             if wanted != pen:
                 pen = wanted
-                out.append(_pen(stroke, float(paths.width[item.row]), wanted[4]))
+                out.append(_pen(stroke, thick, wanted[4]))
         end = "B" if stroke is not None and fill is not None else "S" if stroke is not None else "f"
         if fill is not None and paths.even_odd[item.row]:
             end += "*"

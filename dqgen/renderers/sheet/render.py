@@ -45,7 +45,7 @@ def render_sheet(sheet: Sheet, file: str, target: Path, options: SheetOptions) -
     summaries: list[SheetPicture] = []
     warnings = list(sheet.warnings)
     if options.page is None and options.layout is None and len(sheet.pages) > 1:
-        others = ", ".join(f"{page.number} {page.name}" for page in sheet.pages[1:8])
+        others = ", ".join(_called(page) for page in sheet.pages[1:8])
         warnings.append(f"page 1 of {len(sheet.pages)} is drawn (--page chooses; the others: {others})")
     try:
         for page in chosen:
@@ -76,6 +76,10 @@ def render_sheet(sheet: Sheet, file: str, target: Path, options: SheetOptions) -
             path.unlink(missing_ok=True)
         raise
     return SheetSummary(file=file, pages=tuple(summaries), warnings=tuple(dict.fromkeys(warnings)))
+
+
+def _called(page: Page) -> str:
+    return str(page.number) if page.name == str(page.number) else f"{page.number} {page.name}"
 
 
 def _name(stem: str, page: Page, ppi: float, several_pages: bool, several_ppi: bool) -> str:

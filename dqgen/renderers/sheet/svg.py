@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 import numpy as np
 
 from dqgen.fonts import em
-from dqgen.renderers.sheet.ink import Letters, Stroke, dash, items
+from dqgen.renderers.sheet.ink import Letters, Stroke, dash, items, width
 from dqgen.renderers.sheet.operators import HIGHLIGHT_BORDER, HIGHLIGHT_OPACITY, padded
 from dqgen.renderers.sheet.selection import Box
 from dqgen.schemas.design import Colour, Floats
@@ -81,7 +81,7 @@ def _path(page: Page, item: Stroke) -> str:
         lengths = dash(page, row)
         cap = "butt" if lengths else "round"
         look += (
-            f' stroke="{_hex(stroke)}"{_opacity("stroke", stroke[3])} stroke-width="{_number(float(paths.width[row]))}"'
+            f' stroke="{_hex(stroke)}"{_opacity("stroke", stroke[3])} stroke-width="{_number(width(page, row))}"'
             f' stroke-linecap="{cap}" stroke-linejoin="round"'
         )
         if lengths:
