@@ -28,7 +28,7 @@ BY_TEXT = {
 }
 """Confidence that a signed text is a dimension where nothing is drawn to it."""
 PLAIN, SIGNED, TOLERANCED = 0.2, 0.45, 0.6
-BY_ENDS = {"arrows": 0.55, "ticks": 0.5, "across": 0.5, "leader": 0.35, "line": 0.1}
+BY_ENDS = {"arrows": 0.55, "ticks": 0.5, "across": 0.5, "arc": 0.45, "leader": 0.35, "line": 0.1}
 """What a line with such ends adds."""
 SMALL = (0.4, 0.88)  # height of stacked tolerances to that of their dimension
 LINEAR = ("linear", "square", "diameter", "thread", "flats", "chamfer")
@@ -177,9 +177,8 @@ def _candidates(lines: Sequence[Line], strokes: Strokes, comma: Comma) -> list[_
         leader = drawn.leader(line)
         if leader and not read.signed and leader.ends != "across":
             leader = None  # an arrow from a bare number points at a part that it numbers
-        if read.kind == "angular" and len(drawn.near_arrows(line.middle, 12 * line.height)) >= 2:
-            tips = [arrow.tip for arrow in drawn.near_arrows(line.middle, 12 * line.height)[:2]]
-            leader = Pairing(tuple(tips), math.nan, 0.0, "leader")
+        if read.kind == "angular":
+            leader = drawn.arc(line, read.value)
         found.append(_Candidate(line, read, box, text, pairings, leader))
     return found
 
@@ -211,6 +210,8 @@ def _reading(
     if confidence < TOLD:
         return None
     length = None if pairing is None or math.isnan(pairing.length) else round(pairing.length, 4)
+    if pairing and pairing.ends == "arc":
+        agrees = True  # they are found by the angle that they span
     kind = read.kind
     if kind == "linear" and pairing and pairing.ends in ("arrows", "ticks", "across"):
         skew = min(pairing.angle % 90, 90 - pairing.angle % 90)

@@ -73,6 +73,7 @@ def _bubbles(page: Page, lines: Sequence[Line], strokes: Strokes) -> list[MarkTe
     if not loops or not lines:
         return []
     tree = cKDTree([line.middle for line in lines])
+    solid = _solid(page)
     singles: list[tuple[Loop, Line]] = []
     found: list[MarkText] = []
     for loop in loops:
@@ -86,7 +87,7 @@ def _bubbles(page: Page, lines: Sequence[Line], strokes: Strokes) -> list[MarkTe
         if len(inside) == 2:
             if _halved(loop, strokes) and inside[0].middle[1] < loop.centre[1] < inside[1].middle[1]:
                 parts = inside[0].text, inside[1].text
-                kind = "section" if _pointed(loop, strokes) else "detail"
+                kind = "section" if SECTION.match(parts[0]) or _pointed(loop, strokes, solid) else "detail"
                 found.append(MarkText(kind, "/".join(parts), parts, loop.box, 0.95, rows))
             continue
         line = inside[0]
@@ -126,9 +127,21 @@ def _halved(loop: Loop, strokes: Strokes) -> bool:
     return bool((level & across).any())
 
 
-def _pointed(loop: Loop, strokes: Strokes) -> bool:
-    """Whether a triangle stands on a loop, as that of a section's direction."""
+def _solid(page: Page) -> Floats:
+    """(n, 3) middle and size in mm of what is filled."""
+    boxes = page.paths.box[page.paths.fill[:, 3] > 0]
+    size = np.maximum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1])
+    return np.column_stack([(boxes[:, 0] + boxes[:, 2]) / 2, (boxes[:, 1] + boxes[:, 3]) / 2, size])
+
+
+def _pointed(loop: Loop, strokes: Strokes, solid: Floats) -> bool:
+    """Whether a triangle stands on a loop, as that of a section's direction, alone or with the loop cut from it."""
     reach = 0.9 * loop.size
+    x, y = loop.centre
+    off = np.hypot(solid[:, 0] - x, solid[:, 1] - y)
+    like = (solid[:, 2] > 0.4 * loop.size) & (solid[:, 2] < 2 * loop.size)
+    if (like & (off > 0.15 * loop.size) & (off < reach)).any():
+        return True
     for corners in strokes.triangles:
         x, y = corners.mean(axis=0)
         if 0.3 * loop.size < math.dist((x, y), loop.centre) < reach:

@@ -37,6 +37,9 @@ def notes_of(lines: Sequence[Line], taken: set[int]) -> list[NoteText]:
         best = None
         for block in blocks:
             last = block[-1]
+            if line.entity >= 0 and line.entity == last.entity:
+                best = block  # the lines of one text
+                break
             step = line.quad[0][1] - last.quad[0][1]
             like = 0.8 < line.height / last.height < 1.25
             start = (

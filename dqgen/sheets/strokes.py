@@ -41,11 +41,12 @@ class Loop:
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrowhead: its tip, the unit vector from its base to its tip, its length in mm."""
+    """An arrowhead: its tip, the unit vector from its base to its tip, its length in mm, whether its back is round."""
 
     tip: Point
     direction: Point
     length: float
+    rounded: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ class _Reading:
             segments,
             rows,
             tuple(loops),
-            tuple(arrows),
+            tuple(_once(arrows)),
             np.array(boxes, dtype=float).reshape(-1, 4),
             np.array(triangles, dtype=float).reshape(-1, 3, 2),
             np.array(clouds, dtype=float).reshape(-1, 4),
@@ -191,6 +192,8 @@ class _Reading:
                 bars.append((bar, row))
             elif count <= 5 and not curved[sub]:
                 self._few(corners, filled, low, high, arrows, boxes, triangles)
+            elif filled and count <= 40 and not curved[sub] and (arrow := _rounded_arrow(corners)):
+                arrows.append(arrow)
             elif size.max() <= LARGEST_SIGN and size.min() > 0.4 * size.max() and len(loops) < MOST_LOOPS:
                 if curved[sub]:
                     corners = self._sampled(int(self.sub_step[sub]), int(ends[sub]))
@@ -400,6 +403,38 @@ def _arrow(corners: Floats) -> Arrow | None:
             length = float(np.hypot(*vector))
             return Arrow((float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length)
     return None
+
+
+def _once(arrows: list[Arrow]) -> list[Arrow]:
+    """One of those that lie on each other, the slimmest outline first; two that meet tip to tip are two."""
+    kept: dict[tuple[int, int], list[Arrow]] = {}
+    for arrow in sorted(arrows, key=lambda arrow: arrow.rounded):
+        x, y = round(arrow.tip[0] * 4), round(arrow.tip[1] * 4)
+        near = [other for i in (-1, 0, 1) for j in (-1, 0, 1) for other in kept.get((x + i, y + j), ())]
+        if not any(sum(a * b for a, b in zip(arrow.direction, other.direction, strict=True)) > 0.85 for other in near):
+            kept.setdefault((x, y), []).append(arrow)
+    return [arrow for group in kept.values() for arrow in group]
+
+
+def _rounded_arrow(corners: Floats) -> Arrow | None:
+    """An arrowhead of many corners: one far from all others, which lie across its back."""
+    middle = corners.mean(axis=0)
+    at = int(np.hypot(*(corners - middle).T).argmax())
+    tip = corners[at]
+    back = corners[np.hypot(*(corners - tip).T) > 1e-3]
+    if len(back) < 4:
+        return None
+    vector = tip - back.mean(axis=0)
+    length = float(np.hypot(*vector))
+    if not SHORTEST_ARROW < length < LONGEST_ARROW:
+        return None
+    unit = vector / length
+    along = (tip - back) @ unit
+    half = np.abs((back - tip) @ np.array([-unit[1], unit[0]])).max()
+    angle = math.degrees(2 * math.atan2(half, along.max()))
+    if along.min() < 0.5 * along.max() or not SLIMMEST < angle < BLUNTEST:
+        return None
+    return Arrow((float(tip[0]), float(tip[1])), (float(unit[0]), float(unit[1])), float(along.max()), True)
 
 
 def _open_arrows(segments: Floats) -> list[Arrow]:

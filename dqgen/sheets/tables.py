@@ -111,7 +111,9 @@ class _Ruled:
         found = []
         blocks = self._blocks(sorted(rows.values(), key=lambda row: (row.top, row.edges[0])))
         self.extents = [
-            (block[0].edges[0], block[0].top, block[0].edges[-1], block[-1].bottom) for block in blocks if len(block) > 1
+            (block[0].edges[0], block[0].top, block[0].edges[-1], block[-1].bottom)
+            for block in blocks
+            if len(block) > 1
         ]
         for block in blocks:
             table = self._table(block)
@@ -249,9 +251,7 @@ class _Ruled:
     def _in_other(self, box: Box, bottom: float) -> bool:
         """Whether a cell above `bottom` belongs to the rows of another table."""
         x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-        return any(
-            left < x < right and top < y < low and low < bottom + SAME for left, top, right, low in self.extents
-        )
+        return any(left < x < right and top < y < low and low < bottom + SAME for left, top, right, low in self.extents)
 
     def _caption(self, box: Box) -> tuple[str, set[int]]:
         """A line of text right above a table, not wider than it."""

@@ -13,6 +13,8 @@ from dqgen.sheets.text_lines import Line
 
 GAP = 14.0  # mm between cells of one title block
 TALLEST, WIDEST = 45.0, 260.0  # mm of a cell in one
+OWN_KEYS = 3  # entries that make a title block where no cells are ruled
+LONGEST_ENTRY = 14.0  # times the height of a label: as far as its value, or the next label below it, may stand
 ACROSS = 150.0  # mm between its parts where cells without labels part them
 MARGIN = 12.0  # mm around it in which entries stand outside its frame
 MATERIAL = re.compile(
@@ -74,8 +76,10 @@ def title_block_of(page: Page, lines: Sequence[Line], cells: Cells) -> TitleBloc
         beside = [label for label in found if label not in group and _within(label.line.middle, near)]
         entries += _lone(entries, beside)
     else:
-        box = _union([entry.box for entry in entries]) if entries else None
+        entries += _unruled(found, lines)
         entries += _lone(entries, found)
+        rows |= {row for entry in entries for row in entry.rows}
+        box = _union([entry.box for entry in entries]) if entries else None
     return TitleBlock(tuple(_best(entries)), box, frozenset(rows))
 
 
@@ -123,7 +127,9 @@ def _group(found: list[_Label], page: Page) -> list[_Label]:
     while joined:
         joined = False
         for one, other in itertools.combinations(groups, 2):
-            if min(len(one), len(other)) >= 2 and _one_block(_union([x.cell for x in one]), _union([x.cell for x in other])):
+            if min(len(one), len(other)) >= 2 and _one_block(
+                _union([x.cell for x in one]), _union([x.cell for x in other])
+            ):
                 groups = [group for group in groups if group is not one and group is not other] + [one + other]
                 joined = True
                 break
@@ -249,7 +255,9 @@ def _plausible(key: str, value: str) -> bool:
     if key in ("sheet", "sheets"):
         return bool(
             re.match(
-                r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$", value.strip(), re.I
+                r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$",
+                value.strip(),
+                re.I,
             )
         )
     if key == "size":
@@ -308,6 +316,51 @@ def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label
                 rows = tuple(row for line in near for row in line.rows)
                 found.append(Entry("name", "", text, _union([line.box for line in near]), 0.75, rows))
     return found
+
+
+def _unruled(found: list[_Label], lines: Sequence[Line]) -> list[Entry]:
+    """Labels below each other where nothing is ruled, with values behind or below them."""
+    columns: list[list[_Label]] = []
+    for label in sorted(found, key=lambda label: label.line.box[1]):
+        for column in columns:
+            last = column[-1].line
+            aligned = abs(last.box[0] - label.line.box[0]) < 1.5 * last.height
+            if aligned and 0 < label.line.box[1] - last.box[1] < LONGEST_ENTRY * last.height:
+                column.append(label)
+                break
+        else:
+            columns.append([label])
+    columns = [c for c in columns if len({x.key for x in c if labels.is_specific(x.line.text) or x.value}) >= OWN_KEYS]
+    if not columns:
+        return []
+    column = max(columns, key=lambda column: len({label.key for label in column}))
+    label_rows = {label.line.rows for label in found if not label.value}
+    free = [line for line in lines if line.rows not in label_rows and line.rotation == column[0].line.rotation]
+    entries = []
+    for number, label in enumerate(column):
+        line = label.line
+        end = column[number + 1].line.box[1] if number + 1 < len(column) else line.box[3] + 4 * line.height
+        behind = [
+            other
+            for other in free
+            if abs(other.middle[1] - line.middle[1]) < 0.7 * line.height
+            and -0.5 < other.box[0] - line.box[2] < LONGEST_ENTRY * line.height
+        ]
+        under = [
+            other
+            for other in free
+            if line.box[3] - 0.5 < other.middle[1] < end
+            and -line.height < other.box[0] - line.box[0] < 2 * LONGEST_ENTRY * line.height
+            and not any(abs(other.middle[1] - x.line.middle[1]) < 0.5 * line.height for x in column)
+        ]
+        values = _in_order(behind) if behind else [] if label.value else _in_order(under)
+        text = " ".join([*([label.value] if label.value else []), *(other.text for other in values)])
+        text = re.sub(r"(?<=\d:)\s+(?=\d)", "", text)
+        if text and _plausible(label.key, text):
+            rows = tuple(row for other in values for row in other.rows) or line.rows
+            box = _union([other.box for other in values] or [line.box])
+            entries.append(Entry(label.key, _head(label) if label.value else line.text, text, box, 0.75, rows))
+    return entries
 
 
 def _lone(entries: list[Entry], found: list[_Label]) -> list[Entry]:

@@ -121,7 +121,16 @@ class Board:
                 self.text(mx - down * over[0], my - down * over[1], text, height, turn, "middle")
         self.key.dimensions.append((kind, value, text))
 
-    def leader(self, tip: tuple[float, float], knee: tuple[float, float], text: str, kind: str, value: float, style: str = "filled", height: float = 3.5) -> None:
+    def leader(
+        self,
+        tip: tuple[float, float],
+        knee: tuple[float, float],
+        text: str,
+        kind: str,
+        value: float,
+        style: str = "filled",
+        height: float = 3.5,
+    ) -> None:
         """A text on a shelf, with an arrow from its end to the tip."""
         side = 1 if knee[0] >= tip[0] else -1
         wide = 0.62 * height * len(text) + 2
@@ -131,7 +140,16 @@ class Board:
         self.text(knee[0] + (1 if side > 0 else 1 - wide), knee[1] + 1, text, height)
         self.key.dimensions.append((kind, value, text))
 
-    def table(self, x: float, top: float, widths: list[float], rows: list[list[str]], row: float = 7.0, caption: str = "", height: float = 2.5) -> None:
+    def table(
+        self,
+        x: float,
+        top: float,
+        widths: list[float],
+        rows: list[list[str]],
+        row: float = 7.0,
+        caption: str = "",
+        height: float = 2.5,
+    ) -> None:
         """A ruled table, its caption above it, header first."""
         edges = [x]
         for width in widths:
@@ -148,7 +166,9 @@ class Board:
             self.text(x, top + 2.5, caption, 1.4 * height)
         self.key.tables.append(rows)
 
-    def bubble(self, x: float, y: float, radius: float, *texts: str, kind: str, to: tuple[float, float] | None = None) -> None:
+    def bubble(
+        self, x: float, y: float, radius: float, *texts: str, kind: str, to: tuple[float, float] | None = None
+    ) -> None:
         self.circle(x, y, radius)
         if len(texts) == 2:
             self.line(x - radius, y, x + radius, y)

@@ -47,7 +47,13 @@ def german() -> Board:
     b.leader((290, 160), (300, 200), "M12x1,5", "thread", 12)
     b.text(250, 230, "A-A (1:2)", 5)
     b.key.marks.append(("section", "A-A (1:2)"))
-    for n, text in enumerate(["Alle Kanten gebrochen 0,5 x 45°", "Werkstück entgratet, Oberfläche Ra 3,2", "Gezeichnet am 12.03.2021, Auftrag 4711"]):
+    for n, text in enumerate(
+        [
+            "Alle Kanten gebrochen 0,5 x 45°",
+            "Werkstück entgratet, Oberfläche Ra 3,2",
+            "Gezeichnet am 12.03.2021, Auftrag 4711",
+        ]
+    ):
         b.text(40, 60 - 6 * n, f"{n + 1}.", 3)
         b.text(47, 60 - 6 * n, text, 3)
     block(
@@ -62,7 +68,12 @@ def german() -> Board:
         ],
     )  # fmt: skip
     # The list of parts stands on the title block and grows upwards from its header.
-    rows = [["Pos.", "Menge", "Benennung", "Norm", "Werkstoff"], ["1", "1", "Platte", "", "S235JR"], ["2", "4", "Schraube M8x25", "ISO 4762", "8.8"], ["3", "4", "Scheibe 8,4", "ISO 7089", "St"]]
+    rows = [
+        ["Pos.", "Menge", "Benennung", "Norm", "Werkstoff"],
+        ["1", "1", "Platte", "", "S235JR"],
+        ["2", "4", "Schraube M8x25", "ISO 4762", "8.8"],
+        ["3", "4", "Scheibe 8,4", "ISO 7089", "St"],
+    ]
     b.table(230, 49 + 28, [15, 15, 70, 40, 40], rows[::-1])
     b.key.tables[-1] = rows
     return b
@@ -84,7 +95,14 @@ def asme() -> Board:
     b.leader((60 + 5 * i, 120 + 3 * i - 1), (215, 200), "R.125", "radius", 0.125)
     b.leader((60 + 4 * i + 4.5, 120 + i + 4.5), (190, 185), "1/4-20 UNC-2B", "thread", 0.25)
     b.linear((60 + 5 * i, 120), (60 + 5 * i, 120 + 3 * i), -14, "(3.00)", 3, place="level")
-    for n, text in enumerate(["NOTES: UNLESS OTHERWISE SPECIFIED", "1. DIMENSIONS ARE IN INCHES.", "2. BREAK SHARP EDGES .015 MAX.", "3. MATERIAL: 6061-T6 ALUMINUM, 2.50 X 5.50 STOCK."]):
+    for n, text in enumerate(
+        [
+            "NOTES: UNLESS OTHERWISE SPECIFIED",
+            "1. DIMENSIONS ARE IN INCHES.",
+            "2. BREAK SHARP EDGES .015 MAX.",
+            "3. MATERIAL: 6061-T6 ALUMINUM, 2.50 X 5.50 STOCK.",
+        ]
+    ):
         b.text(20, 250 - 6 * n, text, 3)
     block(
         b, 253.8, 8,
@@ -101,7 +119,17 @@ def asme() -> Board:
     b.text(253.8 + 112, 21.5, "SHEET 1 OF 3", 2.5)
     b.key.title["sheet"] = "1 OF 3"
     b.text(256, 30, ".XX ±.01   .XXX ±.005", 2)
-    b.table(300, 270, [15, 60, 25, 20], [["REV", "DESCRIPTION", "DATE", "APPROVED"], ["A", "INITIAL RELEASE", "1/5/2018", "AJ"], ["B", "HOLES 2.75 TO 3.000", "2/5/2019", "AJ"]], caption="REVISIONS")
+    b.table(
+        300,
+        270,
+        [15, 60, 25, 20],
+        [
+            ["REV", "DESCRIPTION", "DATE", "APPROVED"],
+            ["A", "INITIAL RELEASE", "1/5/2018", "AJ"],
+            ["B", "HOLES 2.75 TO 3.000", "2/5/2019", "AJ"],
+        ],
+        caption="REVISIONS",
+    )
     return b
 
 
@@ -130,13 +158,24 @@ def architectural() -> Board:
         b.key.marks.append(("room", f"{name} {number}"))
     b.bubble(x + wide + 40, y + 60, 7, "3", "A5.01", kind="detail")
     b.text(x + 20, y + 30, "P-1", 2.2)
-    b.text(x + 200, y + 20, "2X6 STUDS @ 16\" O.C.", 2.2)
+    b.text(x + 200, y + 20, '2X6 STUDS @ 16" O.C.', 2.2)
     b.bubble(90, 80, 7, "1", kind="view")
     b.key.marks.pop()
     b.text(100, 83, "FIRST FLOOR PLAN", 4)
     b.key.marks.append(("view", "1 FIRST FLOOR PLAN"))
-    b.text(100, 75, "1/4\" = 1'-0\"", 2.5)
-    b.table(390, 400, [20, 45, 45, 60], [["MARK", "WIDTH", "HEIGHT", "TYPE"], ["101", "3'-0\"", "7'-0\"", "SOLID CORE"], ["102", "2'-8\"", "6'-8\"", "HOLLOW METAL"], ["103", "6'-0\"", "7'-0\"", "PAIR, GLASS"]], caption="DOOR SCHEDULE")
+    b.text(100, 75, '1/4" = 1\'-0"', 2.5)
+    b.table(
+        390,
+        400,
+        [20, 45, 45, 60],
+        [
+            ["MARK", "WIDTH", "HEIGHT", "TYPE"],
+            ["101", "3'-0\"", "7'-0\"", "SOLID CORE"],
+            ["102", "2'-8\"", "6'-8\"", "HOLLOW METAL"],
+            ["103", "6'-0\"", "7'-0\"", "PAIR, GLASS"],
+        ],
+        caption="DOOR SCHEDULE",
+    )
     block(
         b, 440, 10,
         [
@@ -196,7 +235,18 @@ def electrical() -> Board:
         b.fill((x, 200), (x - 0.8, 204), (x + 0.8, 204))
         b.text(x + 2, 225, "3x1,5", 2)
     b.text(36, 252, "L1 230V 50Hz", 2.5)
-    b.table(40, 120, [25, 60, 60], [["Symbol", "Description", "Type"], ["K3", "Relay 24 V", "55.34.9"], ["F10", "Fuse 16 A", "C16"], ["M4", "Motor 0,55 kW", "1LA7080"]], caption="Bill of materials")
+    b.table(
+        40,
+        120,
+        [25, 60, 60],
+        [
+            ["Symbol", "Description", "Type"],
+            ["K3", "Relay 24 V", "55.34.9"],
+            ["F10", "Fuse 16 A", "C16"],
+            ["M4", "Motor 0,55 kW", "1LA7080"],
+        ],
+        caption="Bill of materials",
+    )
     block(
         b, 240, 10,
         [
@@ -243,7 +293,14 @@ def russian() -> Board:
     b.text(x + 136, y + 16.3, "Лист", 2.2)
     b.box(x + 155, y + 15, x + 185, y + 20)
     b.text(x + 156, y + 16.3, "Листов 1", 2.2)
-    b.key.title |= {"material": "Сталь 45 ГОСТ 1050-2013", "name": "Плита", "number": "АБВГ.301314.005", "mass": "1,25", "scale": "1:1", "sheets": "1"}
+    b.key.title |= {
+        "material": "Сталь 45 ГОСТ 1050-2013",
+        "name": "Плита",
+        "number": "АБВГ.301314.005",
+        "mass": "1,25",
+        "scale": "1:1",
+        "sheets": "1",
+    }
     return b
 
 
@@ -258,7 +315,12 @@ def assembly() -> Board:
         b.arrow(x, 180, 257, "filled")
         b.bubble(x + 11.1, 229, 5, str(n + 1), kind="balloon")
     b.linear((80, 140), (280, 140), -16, "200", 200, "open")
-    b.table(240, 130, [15, 15, 60, 60], [["ITEM", "QTY", "DESCRIPTION", "MATERIAL"], *[[str(n + 1), "2", f"PART {n + 1}", "STEEL"] for n in range(5)]])
+    b.table(
+        240,
+        130,
+        [15, 15, 60, 60],
+        [["ITEM", "QTY", "DESCRIPTION", "MATERIAL"], *[[str(n + 1), "2", f"PART {n + 1}", "STEEL"] for n in range(5)]],
+    )
     return b
 
 
