@@ -80,7 +80,7 @@ class TitleField(Found):
 class Mark(Found):
     """A sign that stands for something."""
 
-    kind: str = Field(description="grid, balloon, detail, section, view, room, level, revision, north or cloud")
+    kind: str = Field(description="grid, zone, balloon, detail, section, view, room, level, revision, north or cloud")
     text: str
     parts: tuple[str, ...] = Field(description="its texts one by one, such as the number and the sheet of a detail")
 
@@ -135,4 +135,3 @@ class SheetReading(_Strict):
     layers: tuple[LayerState, ...]
     pages: tuple[PageReading, ...]
     warnings: tuple[str, ...]
-

@@ -56,4 +56,5 @@ def _merged(lines: Floats) -> Floats:
             kept.append([place, start, end])
         before = here
     merged = np.array(kept)
-    return merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
+    long: Floats = merged[merged[:, 2] - merged[:, 1] >= SHORTEST]
+    return long

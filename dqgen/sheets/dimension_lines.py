@@ -1,5 +1,6 @@
 """The line with arrows, ticks or dots that a dimension's text belongs to."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ TICK = (0.8, 7.0)  # mm
 SHORTEST_TICKED = 1.5  # mm between two ticks
 FURTHEST = 60.0  # mm from its arrows to a text that stands on the line's own tail
 LEADER_STEPS = 4
+ARC_REACH, ARC_TIPS = 60.0, 14  # mm from the text of an angle, and how many arrows there are tried
+ARC_SKEW = 5.0  # degrees by which they may leave the arc
 REACH = 1.3  # times the height: how far from its text a leader begins
 SAME_RATIO = 0.015
 
@@ -31,8 +34,8 @@ class Pairing:
         points: tips of the two arrows, or the tip of a leader.
         length: mm on paper between two tips; NaN for a leader.
         angle: of the line between two tips, degrees.
-        ends: `arrows`, `ticks`, `leader`, `line` (a leader without an arrow) or `across` (both arrows on a slanted
-            line through a circle).
+        ends: `arrows`, `ticks`, `leader`, `line` (a leader without an arrow), `across` (both arrows on a slanted
+            line through a circle) or `arc` (both on one about the apex of an angle; `angle` is what they span).
     """
 
     points: tuple[Point, ...]
@@ -56,7 +59,9 @@ class DimensionLines:
         self.ends = cKDTree(ends) if len(ends) else None
         self.arrow_tree = cKDTree(self.tips) if len(self.tips) else None
         self.tail_tree = (
-            cKDTree(self.tips - self.heads * np.array([[arrow.length] for arrow in self.arrows])) if len(self.tips) else None
+            cKDTree(self.tips - self.heads * np.array([[arrow.length] for arrow in self.arrows]))
+            if len(self.tips)
+            else None
         )
         self._directions: dict[Point, _Direction] = {}
         self.dots = [loop for loop in strokes.loops if loop.filled and loop.size < 3]
@@ -249,12 +254,41 @@ class DimensionLines:
         hits = np.flatnonzero((off < ON) & aligned & (along > -reach) & (along < length + reach))
         return sorted(map(int, hits), key=lambda hit: (round(float(along[hit]), 3), hit))
 
-    def near_arrows(self, point: Point, reach: float) -> list[Arrow]:
-        """Arrowheads whose tips lie within `reach` mm, nearest first."""
-        if self.arrow_tree is None:
-            return []
-        hits = self.arrow_tree.query_ball_point(point, reach)
-        return [self.arrows[i] for i in sorted(hits, key=lambda i: (math.dist(self.arrows[i].tip, point), i))]
+    def arc(self, line: Line, degrees: float) -> Pairing | None:
+        """Two arrows at the ends of an arc of so many degrees that passes by the text."""
+        if self.arrow_tree is None or not 1 <= degrees < 180:
+            return None
+        hits = sorted(self.arrow_tree.query_ball_point(line.middle, ARC_REACH))
+        hits.sort(key=lambda hit: math.dist(self.tips[hit], line.middle))
+        half = math.radians(degrees) / 2
+        best: tuple[float, Pairing] | None = None
+        for i, j in itertools.combinations(hits[:ARC_TIPS], 2):
+            chord = self.tips[j] - self.tips[i]
+            length = float(np.hypot(*chord))
+            radius = length / (2 * math.sin(half))
+            if radius < 3 or length < 1:
+                continue
+            normal = np.array([-chord[1], chord[0]]) / length
+            for side in (1, -1):
+                apex = self.tips[i] + chord / 2 + side * radius * math.cos(half) * normal
+                off = abs(math.dist(apex, line.middle) - radius)
+                skew = [self._off_tangent(hit, apex, radius) for hit in (i, j)]
+                if off > 2.5 * line.height or max(abs(s) for s, _ in skew) > ARC_SKEW or skew[0][1] == skew[1][1]:
+                    continue
+                cost = off / line.height + sum(abs(s) for s, _ in skew) / 4 + radius / 100
+                if best is None or cost < best[0]:
+                    points = tuple((float(self.tips[hit][0]), float(self.tips[hit][1])) for hit in (i, j))
+                    best = cost, Pairing(points, math.nan, degrees, "arc")
+        return best[1] if best else None
+
+    def _off_tangent(self, hit: int, apex: Floats, radius: float) -> tuple[float, bool]:
+        """Degrees by which a head leaves the chord that it has on an arc, and whether it points counter-clockwise."""
+        outward = (self.tips[hit] - apex) / radius
+        head = self.heads[hit]
+        # A head whose tip and back lie on the arc is a chord of it: it leans outwards by half of what it spans.
+        lean = math.degrees(self.arrows[hit].length / (2 * radius))
+        leaning = math.degrees(math.asin(max(-1.0, min(1.0, float(head @ outward)))))
+        return abs(leaning) - min(abs(leaning), lean), bool(outward[0] * head[1] - outward[1] * head[0] > 0)
 
 
 class _Direction:
@@ -349,16 +383,19 @@ def _covered(spans: list[tuple[float, float]], u0: float, u1: float, half: float
     return reach >= u1 - 1.5
 
 
-def common_ratios(ratios: Sequence[float]) -> list[float]:
-    """Ratios of printed to drawn length that several dimensions share, commonest first."""
-    values = np.sort(np.array([ratio for ratio in ratios if ratio > 0 and math.isfinite(ratio)]))
-    found: list[tuple[int, float]] = []
-    used: NDArray[np.bool_] = np.zeros(len(values), dtype=bool)
-    for i, value in enumerate(values):
-        if used[i]:
-            continue
-        alike = np.flatnonzero(~used & (np.abs(values / value - 1) < 2 * SAME_RATIO))
-        if len(alike) >= 2:
-            found.append((len(alike), float(np.median(values[alike]))))
-            used[alike] = True
-    return [ratio for _, ratio in sorted(found, key=lambda item: (-item[0], item[1]))]
+def common_ratios(pairs: Sequence[tuple[float, float]]) -> list[float]:
+    """Ratios of printed to drawn length that dimensions of different values share, commonest first.
+
+    Args:
+        pairs: value and ratio of each dimension.
+    """
+    usable = sorted((ratio, value) for value, ratio in pairs if ratio > 0 and math.isfinite(ratio))
+    groups: list[list[tuple[float, float]]] = []
+    for ratio, value in usable:
+        if groups and ratio < groups[-1][0][0] * (1 + 2 * SAME_RATIO):
+            groups[-1].append((ratio, value))
+        else:
+            groups.append([(ratio, value)])
+    shared = [group for group in groups if len({value for _, value in group}) >= 2]
+    shared.sort(key=lambda group: -len(group))
+    return [group[len(group) // 2][0] for group in shared]

@@ -75,8 +75,9 @@ _THREAD = re.compile(
     r"^(?P<thread>"
     r"MJ?\s?(?P<m>\d{1,3}(?:[.,]\d{1,2})?)(?:\s?[x]\s?(?P<pitch>\d(?:[.,]\d{1,3})?))?"
     r"|(?:Tr|Rd|TR|Kr)\s?(?P<tr>\d{1,3}(?:[.,]\d+)?)\s?x\s?(?P<trp>\d{1,2}(?:[.,]\d+)?)(?:\s?\(P\d+\))?"
-    r"|(?:R(?=\s?\d[ /])|G|Rp|Rc|NPTF?|BSPP?|BSPT)\s?(?P<pipe>\d+\s\d/\d|\d/\d|\d)(?P<pipeq>\s?\")?(?:\s?-\s?\d{2})?(?:\s?[AB]\b)?"
-    r"|(?P<un>#?\d{1,2}|\d+\s\d/\d+|\d/\d{1,2}|\.\d{3})\s?\"?\s?-\s?(?P<tpi>\d{1,2})\s?(?:UNC|UNF|UNEF|UN|UNS|UNJF|NPT)(?:-\d[AB])?"
+    r"|(?:R(?=\s?\d[ /])|G|Rp|Rc|NPTF?|BSPP?|BSPT)\s?(?P<pipe>\d+\s\d/\d|\d/\d|\d)(?:\s?\")?(?:\s?-\s?\d{2})?(?:\s?[AB]\b)?"
+    r"|(?P<un>#?\d{1,2}|\d+\s\d/\d+|\d/\d{1,2}|\.\d{3})\s?\"?\s?-\s?(?P<tpi>\d{1,2})\s?"
+    r"(?:UNC|UNF|UNEF|UN|UNS|UNJF|NPT)(?:-\d[AB])?"
     r")(?:\s?-\s?\d{1,2}[a-hA-H]\d?[a-hA-H]?(?:/\d[a-h]\d?[a-h]?)?)?(?:\s?-?\s?LH)?(?![\w])"
 )
 _PREFIX = re.compile(
@@ -169,8 +170,7 @@ def read(text: str, comma: Comma = "decimal", stacked: tuple[str, str] | None = 
     found = _core(rest, comma)
     if found is None or count == 0:
         return None
-    core, tail = found
-    core = _with_tail(core, tail, comma)
+    core = _with_tail(*found, comma)
     if core is None:
         return None
     if stacked:
@@ -276,7 +276,9 @@ def _fraction(text: str) -> float:
 
 def _feet_and_inches(text: str) -> tuple[float, str, str] | None:
     """Inches, the unit, and the rest of a text that begins with feet, inches or a fraction of an inch."""
-    head = re.match(r"^[-\d.\s/]*['\"][-\d.\s/]*\"?|^\d+[ -]\d{1,2}/\d{1,3}\"?|^\d{1,2}/(?:2|4|8|16|32|64)\"?(?![\d/])", text)
+    head = re.match(
+        r"^[-\d.\s/]*['\"][-\d.\s/]*\"?|^\d+[ -]\d{1,2}/\d{1,3}\"?|^\d{1,2}/(?:2|4|8|16|32|64)\"?(?![\d/])", text
+    )
     if head is None:
         return None
     match = _FEET.match(head[0].strip())

@@ -17,10 +17,18 @@ from dqgen.sheets.text_lines import Line, frame
 
 TOLD = 0.5  # confidence below which nothing is told
 INCH = 25.4
-BY_TEXT = {"diameter": 0.62, "angular": 0.5, "thread": 0.45, "chamfer": 0.45, "radius": 0.35, "flats": 0.45, "thickness": 0.45}
+BY_TEXT = {
+    "diameter": 0.62,
+    "angular": 0.5,
+    "thread": 0.45,
+    "chamfer": 0.45,
+    "radius": 0.35,
+    "flats": 0.45,
+    "thickness": 0.45,
+}
 """Confidence that a signed text is a dimension where nothing is drawn to it."""
 PLAIN, SIGNED, TOLERANCED = 0.2, 0.45, 0.6
-BY_ENDS = {"arrows": 0.55, "ticks": 0.5, "across": 0.5, "leader": 0.35, "line": 0.1}
+BY_ENDS = {"arrows": 0.55, "ticks": 0.5, "across": 0.5, "arc": 0.45, "leader": 0.35, "line": 0.1}
 """What a line with such ends adds."""
 SMALL = (0.4, 0.88)  # height of stacked tolerances to that of their dimension
 LINEAR = ("linear", "square", "diameter", "thread", "flats", "chamfer")
@@ -49,7 +57,7 @@ def dimensions_of(
     found = [_of_entity(dimension, page, comma) for dimension in page.dimensions]
     rows_held = {row for row in range(len(page.texts)) if int(page.texts.entity[row]) in held}
     free = [line for line in lines if not (rows_held | without) & set(line.rows)]
-    found += _read_off(free, strokes, comma, [1 / scale for scale in scales if scale], mm_per_unit)
+    found += _read_off(free, strokes, comma, [1 / scale for scale in scales if scale], mm_per_unit, bool(held))
     return found
 
 
@@ -59,7 +67,7 @@ def _of_entity(dimension: DimensionEntity, page: Page, comma: Comma) -> Dimensio
     corners = np.concatenate([box[:, :2].min(axis=0), box[:, 2:].max(axis=0)])
     text = " ".join(dimension.printed.split())
     read = _entity_text(dimension.printed, comma)
-    measured = None if math.isnan(dimension.measured) else dimension.measured
+    measured = None if math.isnan(dimension.measured) else round(dimension.measured, 9)
     kind = dimension.kind
     if read and read.kind not in ("linear", "angular"):
         kind = read.kind if kind in ("linear", "aligned", "radius", "diameter") else kind
@@ -68,7 +76,7 @@ def _of_entity(dimension: DimensionEntity, page: Page, comma: Comma) -> Dimensio
     value = read.value if read else None
     unit = "degree" if dimension.kind == "angular" else read.unit if read else ""
     return DimensionReading(
-        box=tuple(float(x) for x in np.nan_to_num(corners)),  # type: ignore[arg-type]
+        box=tuple(float(x) for x in np.nan_to_num(corners)),
         confidence=1.0 if dimension.drawn else 0.9,
         kind=kind,
         value=value,
@@ -128,17 +136,18 @@ class _Candidate:
 
 
 def _read_off(
-    lines: Sequence[Line], strokes: Strokes, comma: Comma, known: list[float], mm_per_unit: float
+    lines: Sequence[Line], strokes: Strokes, comma: Comma, known: list[float], mm_per_unit: float, held: bool
 ) -> list[DimensionReading]:
+    """Dimensions among texts; where the file `held` dimensions as such, a bare number must fit a known scale."""
     candidates = _candidates(lines, strokes, comma)
     first = [c.pairings[0] for c in candidates if c.pairings and c.read.kind in LINEAR]
     owners = [c for c in candidates if c.pairings and c.read.kind in LINEAR]
-    ratios = [owner.ratio(pairing, mm_per_unit) for owner, pairing in zip(owners, first, strict=True)]
-    common = common_ratios(ratios)
+    ratios = {(c.read.value, c.ratio(pairing, mm_per_unit)) for c, pairing in zip(owners, first, strict=True)}
+    common = [] if held else common_ratios(sorted(ratios))
     found = []
     for candidate in candidates:
         reading = _reading(candidate, known, common, mm_per_unit)
-        if reading:
+        if reading and (reading.agrees or candidate.read.signed or not held):
             found.append(reading)
     return found
 
@@ -168,9 +177,8 @@ def _candidates(lines: Sequence[Line], strokes: Strokes, comma: Comma) -> list[_
         leader = drawn.leader(line)
         if leader and not read.signed and leader.ends != "across":
             leader = None  # an arrow from a bare number points at a part that it numbers
-        if read.kind == "angular" and len(drawn.near_arrows(line.middle, 12 * line.height)) >= 2:
-            tips = [arrow.tip for arrow in drawn.near_arrows(line.middle, 12 * line.height)[:2]]
-            leader = Pairing(tuple(tips), math.nan, 0.0, "leader")
+        if read.kind == "angular":
+            leader = drawn.arc(line, read.value)
         found.append(_Candidate(line, read, box, text, pairings, leader))
     return found
 
@@ -187,10 +195,10 @@ def _encloses(box: Box, line: Line) -> bool:
 def _reading(
     candidate: _Candidate, known: list[float], common: list[float], mm_per_unit: float
 ) -> DimensionReading | None:
-    read, line = candidate.read, candidate.line
+    read = candidate.read
     pairing, agrees = _best(candidate, known, common, mm_per_unit)
     confidence = BY_TEXT.get(read.kind, SIGNED) if read.signed else PLAIN
-    if read.kind == "linear" and (read.fit or read.upper is not None):
+    if read.kind == "linear" and read.upper is not None:
         confidence = TOLERANCED
     if pairing:
         confidence += 0.0 if read.kind == "linear" and pairing.ends == "line" else BY_ENDS[pairing.ends]
@@ -202,6 +210,8 @@ def _reading(
     if confidence < TOLD:
         return None
     length = None if pairing is None or math.isnan(pairing.length) else round(pairing.length, 4)
+    if pairing and pairing.ends == "arc":
+        agrees = True  # they are found by the angle that they span
     kind = read.kind
     if kind == "linear" and pairing and pairing.ends in ("arrows", "ticks", "across"):
         skew = min(pairing.angle % 90, 90 - pairing.angle % 90)
@@ -246,9 +256,16 @@ def _best(
         if candidate.leader and candidate.leader.ends != "line" and candidate.read.kind != "linear":
             return candidate.leader, None
         if options:
-            return options[0], (False if common or known else None)
+            rest = [option for option in options if not _absurd(candidate, option, [*known, *common], mm_per_unit)]
+            return (rest[0], False if common or known else None) if rest else (None, None)
     leader = candidate.leader
     return (leader or (candidate.pairings[0] if candidate.pairings else None)), None
+
+
+def _absurd(candidate: _Candidate, pairing: Pairing, ratios: list[float], mm_per_unit: float) -> bool:
+    """Whether a bare number is out by more than any drawing not to scale could be."""
+    ratio = candidate.ratio(pairing, mm_per_unit)
+    return not candidate.read.signed and bool(ratios) and not any(0.1 < ratio / one < 10 for one in ratios)
 
 
 def _union(boxes: Sequence[Box]) -> Box:
@@ -265,7 +282,9 @@ class _Stacks:
 
     def __init__(self, lines: Sequence[Line], mains: Sequence[Line]) -> None:
         self.taken: set[tuple[int, ...]] = set()
-        self.lines = [line for line in lines if len(line.text) <= 12 and re.match(r"^[+\-±−–]?\s*[\d.,]*°?$", line.text)]
+        self.lines = [
+            line for line in lines if len(line.text) <= 12 and re.match(r"^[+\-±−–]?\s*[\d.,]*°?$", line.text)
+        ]
         self._found = {main.rows: stack for main in mains if (stack := self._look(main))}
 
     def behind(self, main: Line) -> tuple[tuple[str, str], list[Box]] | None:

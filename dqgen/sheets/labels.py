@@ -1,96 +1,9 @@
-"""Labels of title blocks in English, German, Russian, Slovene, French, Italian and Spanish, and what each stands for."""
+"""Labels of title blocks in several languages, and what each stands for; the words are in labels.toml."""
 
 import re
+import tomllib
 import unicodedata
-
-WORDS: dict[str, tuple[str, ...]] = {
-    "number": (
-        "drawing number", "drawing no", "dwg no", "dwg number", "drg no", "dwg", "document number", "document no", "doc no",
-        "part number", "part no", "sheet number", "drawing #", "dwg #", "zeichnungsnummer", "zeichnungs nr",
-        "zeichnungsnr", "zeichn nr", "zchngs nr", "sachnummer", "sach nr", "dokumentnummer", "teilenummer", "artikelnummer",
-        "artikel nr", "ident nr", "обозначение", "номер чертежа", "номер документа", "шифр", "stevilka risbe", "st risbe",
-        "risba st", "oznaka", "stevilka", "stevilka nacrta", "st nacrta", "ident", "numero de plan", "n de plan",
-        "numero", "no de plan", "n disegno", "numero disegno", "disegno n", "numero de plano", "plano n", "broj crteza",
-        "dwgno", "drawingno", "drawing", "number", "partno", "project drawing number", "plan no", "plan nr", "plannummer",
-    ),
-    "name": (
-        "title", "drawing title", "part name", "description", "name of part", "sheet title", "drawing name", "benennung",
-        "titel", "bezeichnung", "zeichnungstitel", "planinhalt", "planbezeichnung", "наименование", "название",
-        "наименование изделия", "naziv", "naziv risbe", "ime risbe", "naslov", "naziv dela", "vsebina risbe",
-        "vsebina nacrta", "designation", "titre", "denominazione", "titolo", "descrizione", "titulo", "denominacion",
-        "part description", "plan title", "component", "item",
-    ),
-    "project": (
-        "project", "project title", "project name", "job", "job name", "projekt", "bauvorhaben", "objekt", "проект", "объект",
-        "projet", "progetto", "proyecto", "projektname", "investicija",
-    ),
-    "project_number": (
-        "project number", "project no", "job no", "job number", "projektnummer", "projekt nr", "auftrags nr",
-        "auftragsnummer", "kommission", "st projekta", "stevilka projekta", "proj", "proj #", "comm no", "order no",
-    ),
-    "location": ("location", "site", "address", "ort", "lokacija", "адрес", "site address"),
-    "phase": ("phase", "status", "stage", "stadium", "стадия", "faza", "planart", "leistungsphase"),
-    "scale": (
-        "scale", "masstab", "maszstab", "massstab", "масштаб", "merilo", "mjerilo", "echelle", "scala", "escala", "m", "schaal",
-        "skala", "meritko", "scales",
-    ),
-    "date": (
-        "date", "issue date", "datum", "дата", "date drawn", "drawn date", "plot date", "ausgabedatum", "erstelldatum",
-        "date of issue", "datum izdelave", "fecha", "data", "issued", "date issued",
-    ),
-    "material": (
-        "material", "werkstoff", "материал", "gradivo", "materiale", "matiere", "materiau", "materijal", "material finish",
-        "werkstoff halbzeug", "halbzeug", "mat", "mat l", "matl", "polizdelek",
-    ),
-    "finish": ("finish", "surface finish", "oberflache", "oberflachenbehandlung", "покрытие", "povrsina", "surface treatment"),
-    "sheet": ("sheet", "sheet no", "sheet nr", "blatt", "blatt nr", "лист", "list", "list st", "page", "seite", "foglio", "feuille", "hoja", "folio"),
-    "sheets": ("of sheets", "sheets", "blatter", "листов", "listov", "of", "von", "st listov", "anzahl blatter", "total sheets"),
-    "size": ("sheet size", "size", "format", "формат", "paper size", "blattformat", "papierformat", "formato"),
-    "revision": (
-        "revision", "rev", "rev no", "rev nr", "revision no", "revizija", "index", "anderung", "and", "изм", "indeks",
-        "issue", "ausgabe", "rev status", "anderungsindex", "version", "sprememba", "revisione", "revision #", "revision letter",
-    ),
-    "mass": (
-        "mass", "weight", "gewicht", "masse", "масса", "masa", "teza", "poids", "peso", "wt", "mass kg", "weight kg",
-        "gewicht kg", "masa kg", "teza kg", "masse kg",
-    ),
-    "drawn_by": (
-        "drawn by", "drawn", "drn", "dr by", "gezeichnet", "gez", "erstellt", "erstellt durch", "bearb", "bearbeitet",
-        "bearbeiter", "разраб", "разработал", "чертил", "narisal", "risal", "izdelal", "konstruiral", "dessine par", "dessine",
-        "disegnato", "dibujado", "created by", "author", "drafted by", "drawn_by", "verfasser", "crtao", "obdelal", "nacrtal",
-        "drafter", "izdelovalec", "ersteller",
-    ),
-    "designed_by": ("designed by", "designed", "designer", "konstruiert", "konstrukteur", "конструктор", "projektiral", "projektant", "entworfen", "dsgn", "engineer", "eng"),
-    "checked_by": (
-        "checked by", "checked", "chk", "chkd", "chk d", "gepruft", "gepr", "geprueft", "пров", "проверил", "pregledal", "kontroliral",
-        "verifie", "controllato", "revisado", "kontrolliert", "kontrolle", "ckd", "reviewed by", "reviewed",
-    ),
-    "approved_by": (
-        "approved by", "approved", "appr", "appd", "app d", "app", "freigegeben", "freigabe", "genehmigt", "genehmigt von", "утв", "утвердил", "odobril",
-        "potrdil", "approuve", "approvato", "aprobado", "released", "released by",
-    ),
-    "standards_by": ("н контр", "нормоконтроль", "norm", "standard", "normgepr", "т контр", "normal kontr"),
-    "tolerance": (
-        "general tolerance", "general tolerances", "tolerances", "tolerance", "allgemeintoleranz", "allgemeintoleranzen",
-        "toleranz", "toleranzen", "tolerance splosne", "splosne tolerance", "tolerirung", "tolerierung",
-    ),
-    "owner": ("company", "firma", "owner", "legal owner", "gesetzlicher eigentumer", "eigentumer", "podjetje", "client", "kunde", "customer", "narocnik", "bauherr", "заказчик", "auftraggeber", "investitor", "consultant"),
-    "projection": ("projection", "projektion", "projektionsmethode", "projekcija"),
-    "building_number": ("building number", "building no", "building"),
-    "department": ("department", "abteilung", "responsible dept", "verantwortliche abteilung", "dept", "oddelek"),
-    "document_type": ("document type", "dokumentenart", "dokumentart", "vrsta dokumenta", "type of document"),
-    "replaces": ("replaces", "ersatz fur", "ersatz f", "supersedes", "взам", "nadomesca", "ersetzt durch", "ers f", "ers d", "ursprung", "urspr"),
-    "signature": ("sign", "signature", "name", "podpis", "подп", "подпись", "unterschrift", "ime"),
-    "litera": ("лит", "литера"),
-    "document_index": ("докум", "№ докум", "n докум", "revision №", "№ document"),
-}  # fmt: skip
-
-UNSPECIFIC = {
-    "m", "of", "von", "and", "norm", "mat", "app", "eng", "item", "drawing", "number", "dwg", "data", "issue", "name", "ime", "list",
-    "index", "component", "standard", "status", "stage", "job", "proj", "site", "page", "ident", "oznaka", "building", "company",
-    "sign", "consultant", "client", "objekt", "author", "version", "format", "size", "ort", "format", "description",
-}  # fmt: skip
-"""Words that are labels only inside a title block that others have shown."""
+from pathlib import Path
 
 
 def plain(text: str) -> str:
@@ -100,8 +13,11 @@ def plain(text: str) -> str:
     return " ".join(re.sub(r"[.:;/\\|_'’`,()\[\]–-]+", " ", text).split())
 
 
-_KEYS = {plain(word): key for key, words in WORDS.items() for word in words}
+_FILE = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
+_KEYS = {plain(word): key for key, words in _FILE["keys"].items() for word in words}
 _LONGEST = max(len(word.split()) for word in _KEYS)
+_UNSPECIFIC = frozenset(_FILE["other"]["unspecific"])
+_HEADINGS = frozenset(plain(word) for word in _FILE["other"]["headings"])
 
 
 def key_of(text: str) -> str | None:
@@ -110,9 +26,14 @@ def key_of(text: str) -> str | None:
     return _KEYS.get(cleaned) or _KEYS.get(cleaned.removesuffix(" no").removesuffix(" nr"))
 
 
+def is_heading(text: str) -> bool:
+    """Whether a text is a word that heads a column of a list of parts or revisions."""
+    return plain(text).rstrip("# ") in _HEADINGS or plain(text) in _HEADINGS
+
+
 def is_specific(text: str) -> bool:
     """Whether a label says by itself that it stands in a title block."""
-    return plain(text) not in UNSPECIFIC
+    return plain(text) not in _UNSPECIFIC
 
 
 def split(text: str) -> tuple[str, str, str] | None:
@@ -130,8 +51,9 @@ def split(text: str) -> tuple[str, str, str] | None:
 
 
 SCALE = re.compile(
-    r"^\(?(?:\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?(?:\s*(?:[;,]|\s)\s*\(?\d+\s*:\s*\d+\)?)*|none|nts|n\.t\.s\.?|not to scale|as (?:noted|shown)|full(?: size)?|half"
-    r"|\d+(?:\s?\d/\d+|/\d+)?\"\s*=\s*\d+'\s*-?\s*\d*\"?|\d+\"\s*=\s*\d+')\)?$",
+    r"^\(?(?:\d+(?:[.,]\d+)?\s*[:/]\s*\d+(?:[.,]\d+)?(?:[;,\s]\s*\(?\d+\s*:\s*\d+\)?)*"
+    r"|none|nts|n\.t\.s\.?|not to scale|as (?:noted|shown)|full(?: size)?|half"
+    r"|\d+(?:\s?\d/\d+|/\d+)?\"\s*=\s*\d+'(?:\s*-?\s*\d*\"?)?)\)?$",
     re.IGNORECASE,
 )
 DATE = re.compile(
@@ -153,4 +75,4 @@ def _fits(key: str, value: str) -> bool:
         return bool(re.match(r"^(?:[AА]\s?\d|[A-E]|ANSI\s?[A-E]|ARCH\s?[A-F]\d?)$", value, re.IGNORECASE))
     if key == "revision":
         return bool(re.match(r"^(?:[A-Z]{1,2}\d?|\d{1,3}(?:\.\d+)?)$", value))
-    return bool(re.match(r"^[A-Z]{0,2}-?\d{1,4}[A-Za-z]?(?:\s*(?:/|of|von|od|из|de|di)\s*\d{1,4})?$", value))
+    return bool(re.match(r"^[A-Z]{0,2}-?\d{1,4}[A-Za-z]?(?:\s*(?:/|of|von|od|из|de|di)\s*\d{1,4})?$", value, re.I))

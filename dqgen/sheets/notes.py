@@ -37,9 +37,14 @@ def notes_of(lines: Sequence[Line], taken: set[int]) -> list[NoteText]:
         best = None
         for block in blocks:
             last = block[-1]
+            if line.entity >= 0 and line.entity == last.entity:
+                best = block  # the lines of one text
+                break
             step = line.quad[0][1] - last.quad[0][1]
             like = 0.8 < line.height / last.height < 1.25
-            start = abs(line.box[0] - last.box[0]) < 1.2 * line.height or abs(line.box[0] - block[0].box[0]) < line.height
+            start = (
+                abs(line.box[0] - last.box[0]) < 1.2 * line.height or abs(line.box[0] - block[0].box[0]) < line.height
+            )
             hanging = abs(line.box[0] - last.box[0]) < 5 * line.height and NUMBERED.match(last.text)
             starts_new = line.rows in numbers or NUMBERED.match(line.text)
             if like and 0.5 * line.height < step < LEADING * line.height and (start or hanging) and not starts_new:

@@ -1,5 +1,6 @@
 """What is drawn on a page, as straight segments, round loops, boxes, triangles and arrowheads."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ ROUND = 0.07  # share of the radius by which a loop may leave its ellipse
 GRAIN = 0.06  # mm by which it may leave it anyway: files round their coordinates
 THICKEST = 0.9  # mm of a filled box that is a line
 MOST_LOOPS = 30_000
+CLOUD = 8  # arcs that make a cloud at least
 LARGEST_SIGN = 60.0  # mm across; larger loops and triangles are parts, not signs
 
 
@@ -39,11 +41,12 @@ class Loop:
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrowhead: its tip, the unit vector from its base to its tip, its length in mm."""
+    """An arrowhead: its tip, the unit vector from its base to its tip, its length in mm, whether its back is round."""
 
     tip: Point
     direction: Point
     length: float
+    rounded: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,7 @@ class Strokes:
         arrows: filled arrowheads, and open ones of two barbs.
         boxes: (B, 4) upright rectangles.
         triangles: (T, 3, 2) corners of closed triangles that are no arrowheads.
-        arcs: paths with curves or many short pieces that are not loops.
+        clouds: (C, 4) boxes of closed chains of many arcs that bulge.
     """
 
     segments: Floats
@@ -66,11 +69,14 @@ class Strokes:
     arrows: tuple[Arrow, ...]
     boxes: Floats
     triangles: Floats
+    clouds: Floats
 
     @property
     def lengths(self) -> Floats:
         """(S,) mm."""
-        return np.asarray(np.hypot(self.segments[:, 2] - self.segments[:, 0], self.segments[:, 3] - self.segments[:, 1]))
+        return np.asarray(
+            np.hypot(self.segments[:, 2] - self.segments[:, 0], self.segments[:, 3] - self.segments[:, 1])
+        )
 
     def upright(self, axis: int, tolerance: float = 0.15) -> Floats:
         """Segments along X (`axis` 0) or Y (1), as (n, 3): place across, start and end along, in mm."""
@@ -97,7 +103,7 @@ def strokes_of(page: Page, without: NDArray[np.bool_] | None = None) -> Strokes:
     visible &= (table.stroke[:, 3] > 0) | (table.fill[:, 3] > 0)
     if not len(table.verbs):
         nothing = np.zeros((0, 4))
-        return Strokes(nothing, np.zeros(0, np.int32), (), (), nothing, np.zeros((0, 3, 2)))
+        return Strokes(nothing, np.zeros(0, np.int32), (), (), nothing, np.zeros((0, 3, 2)), nothing)
     return _Reading(table, visible).strokes()
 
 
@@ -135,15 +141,17 @@ class _Reading:
         rows = np.concatenate([rows, np.array([row for _, row in bars], dtype=np.int64)])
         solid = np.isfinite(segments).all(axis=1) & (np.abs(segments[:, :2] - segments[:, 2:]).max(axis=1) > 1e-6)
         segments, rows = segments[solid], rows[solid].astype(np.int32)
-        loops += self._joined_arcs()
+        joined, clouds = self._joined_arcs()
+        loops += joined
         arrows += _open_arrows(segments)
         return Strokes(
             segments,
             rows,
             tuple(loops),
-            tuple(arrows),
+            tuple(_once(arrows)),
             np.array(boxes, dtype=float).reshape(-1, 4),
             np.array(triangles, dtype=float).reshape(-1, 3, 2),
+            np.array(clouds, dtype=float).reshape(-1, 4),
         )
 
     def _shapes(self) -> tuple[list[Loop], list[Arrow], list[Box], list[Floats], list[tuple[Box, int]]]:
@@ -184,16 +192,18 @@ class _Reading:
                 bars.append((bar, row))
             elif count <= 5 and not curved[sub]:
                 self._few(corners, filled, low, high, arrows, boxes, triangles)
+            elif filled and count <= 40 and not curved[sub] and (arrow := _rounded_arrow(corners)):
+                arrows.append(arrow)
             elif size.max() <= LARGEST_SIGN and size.min() > 0.4 * size.max() and len(loops) < MOST_LOOPS:
                 if curved[sub]:
                     corners = self._sampled(int(self.sub_step[sub]), int(ends[sub]))
                 if len(corners) >= 7 and _is_round(corners):
                     x, y = (low + high) / 2
-                    loops.append(Loop((float(x), float(y)), (*map(float, low), *map(float, high)), row, filled))
+                    loops.append(Loop((float(x), float(y)), _box(low, high), row, filled))
         return loops, arrows, boxes, triangles, bars
 
-    def _joined_arcs(self) -> list[Loop]:
-        """Loops that are drawn as several arcs, end to end: runs of curves, and open lines of many short pieces."""
+    def _joined_arcs(self) -> tuple[list[Loop], list[Box]]:
+        """Loops and clouds drawn as several arcs, end to end: runs of curves, and open lines of many short pieces."""
         pieces: list[tuple[int, Floats]] = []
         points = self.table.points
         usable = self.visible[self.row] & (self.table.stroke[self.row, 3] > 0)
@@ -202,7 +212,9 @@ class _Reading:
         finishes = np.flatnonzero(curve & ~np.append(curve[1:], [False]))
         for begin, finish in zip(begins[:MOST_LOOPS], finishes[:MOST_LOOPS], strict=True):
             first, last = self.last[begin] - 3, self.last[finish]
-            if np.ptp(points[first : last + 1], axis=0).max() <= LARGEST_SIGN:
+            if finish - begin >= CLOUD and self.sub[begin] == self.sub[finish]:
+                pieces += self._bulges(int(begin), int(finish))
+            elif np.ptp(points[first : last + 1], axis=0).max() <= LARGEST_SIGN:
                 sampled = np.vstack([points[first], self._sampled(int(begin), int(finish) + 1)])
                 pieces.append((int(self.row[begin]), sampled))
         ends = np.append(self.sub_step[1:], len(self.verbs))
@@ -212,9 +224,29 @@ class _Reading:
         for sub in many[:MOST_LOOPS]:
             corners = points[self.first[sub] : self.first[sub] + counts[sub]]
             apart = np.hypot(*(corners[-1] - corners[0]))
-            if 0.05 < apart and np.ptp(corners, axis=0).max() <= LARGEST_SIGN:
+            if apart > 0.05 and np.ptp(corners, axis=0).max() <= LARGEST_SIGN:
                 pieces.append((int(self.row[self.sub_step[sub]]), corners))
         return _chained(pieces)
+
+    def _bulges(self, begin: int, finish: int) -> list[tuple[int, Floats]]:
+        """The arcs of one line of many curves, parted where it turns sharply."""
+        points = self.table.points
+        curves = [points[self.last[step] - 3 : self.last[step] + 1] for step in range(begin, finish + 1)]
+        arcs: list[list[Floats]] = [[curves[0]]]
+        for before, here in itertools.pairwise(curves):
+            one, two = before[3] - before[2], here[1] - here[0]
+            size = np.hypot(*one) * np.hypot(*two)
+            if size == 0 or one @ two / size < 0.8:
+                arcs.append([])
+            arcs[-1].append(here)
+        row = int(self.row[begin])
+        found = []
+        for arc in arcs:
+            middles = [(a + 3 * b + 3 * c + d) / 8 for a, b, c, d in arc]
+            ends = [curve[3] for curve in arc]
+            points_ = [arc[0][0], *(point for pair in zip(middles, ends, strict=True) for point in pair)]
+            found.append((row, np.array(points_)))
+        return found
 
     def _few(
         self,
@@ -238,7 +270,7 @@ class _Reading:
         elif len(distinct) == 4:
             off = np.minimum(np.abs(distinct - low), np.abs(distinct - high)).max()
             if off < 0.05 and (high - low).min() > 0.5:
-                boxes.append((*map(float, low), *map(float, high)))
+                boxes.append(_box(low, high))
 
     def _sampled(self, begin: int, end: int) -> Floats:
         """Points on a subpath: ends of its pieces, and the middle of each curve."""
@@ -254,8 +286,8 @@ class _Reading:
         return np.array(found)
 
 
-def _chained(pieces: list[tuple[int, Floats]]) -> list[Loop]:
-    """Closed chains of arcs that lie on one ellipse."""
+def _chained(pieces: list[tuple[int, Floats]]) -> tuple[list[Loop], list[Box]]:
+    """Closed chains of arcs that lie on one ellipse, and boxes of longer chains of arcs that bulge: clouds."""
     by_end: dict[tuple[int, int], list[int]] = {}
     for index, (_, points) in enumerate(pieces):
         for end in (points[0], points[-1]):
@@ -266,7 +298,8 @@ def _chained(pieces: list[tuple[int, Floats]]) -> list[Loop]:
         if len(near) <= 4:
             for index in members:
                 links[index] |= near - {index}
-    found = []
+    loops: list[Loop] = []
+    clouds: list[Box] = []
     seen: set[int] = set()
     for index in links:
         if index in seen:
@@ -278,15 +311,36 @@ def _chained(pieces: list[tuple[int, Floats]]) -> list[Loop]:
             group.append(here)
             waiting += sorted(links[here] - seen)
             seen |= links[here]
-        if not 2 <= len(group) <= 8:
-            continue
         points = np.vstack([pieces[member][1] for member in group])
         low, high = points.min(axis=0), points.max(axis=0)
+        box = _box(low, high)
         size = high - low
-        if size.min() > 0.4 * size.max() and size.max() > 0.15 and len(points) >= 6 and _is_round(points):
+        few = 2 <= len(group) <= 8 and len(points) >= 6
+        sized = size.min() > 0.4 * size.max() and 0.15 < size.max() <= LARGEST_SIGN
+        if few and sized and _is_round(points):
             x, y = (low + high) / 2
-            found.append(Loop((float(x), float(y)), (*map(float, low), *map(float, high)), pieces[group[0]][0], False))
-    return found
+            loops.append(Loop((float(x), float(y)), box, pieces[group[0]][0], False))
+            continue
+        if len(group) >= CLOUD and all(len(links[member]) >= 1 for member in group):
+            bulging = sum(_bulges_out(pieces[member][1]) for member in group)
+            open_ends = sum(len(links[member]) < 2 for member in group)
+            if bulging >= 0.8 * len(group) and open_ends <= 2 and size.min() > 5:
+                clouds.append(box)
+    return loops, clouds
+
+
+def _box(low: Floats, high: Floats) -> Box:
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _bulges_out(points: Floats) -> bool:
+    """Whether an arc rises over its chord as those of clouds do."""
+    chord = points[-1] - points[0]
+    length = float(np.hypot(*chord))
+    if length < 0.3:
+        return False
+    rise = np.abs((points - points[0]) @ np.array([-chord[1], chord[0]])).max() / length
+    return bool(0.12 < rise / length < 0.9)
 
 
 def _is_round(points: Floats) -> bool:
@@ -310,7 +364,7 @@ def _is_round(points: Floats) -> bool:
 
 def _bar(corners: Floats) -> Box | None:
     """The middle line of a thin filled quadrilateral."""
-    if len(corners) == 5 and np.hypot(*(corners[4] - corners[0])) > 1e-3 or len(corners) < 4:
+    if len(corners) < 4 or (len(corners) == 5 and np.hypot(*(corners[4] - corners[0])) > 1e-3):
         return None
     a, b, c, d = corners[:4]
     sides = np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(d - c)), np.hypot(*(a - d))
@@ -347,10 +401,40 @@ def _arrow(corners: Floats) -> Arrow | None:
             middle = (one + two) / 2
             vector = tip - middle
             length = float(np.hypot(*vector))
-            return Arrow(
-                (float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length
-            )
+            return Arrow((float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length)
     return None
+
+
+def _once(arrows: list[Arrow]) -> list[Arrow]:
+    """One of those that lie on each other, the slimmest outline first; two that meet tip to tip are two."""
+    kept: dict[tuple[int, int], list[Arrow]] = {}
+    for arrow in sorted(arrows, key=lambda arrow: arrow.rounded):
+        x, y = round(arrow.tip[0] * 4), round(arrow.tip[1] * 4)
+        near = [other for i in (-1, 0, 1) for j in (-1, 0, 1) for other in kept.get((x + i, y + j), ())]
+        if not any(sum(a * b for a, b in zip(arrow.direction, other.direction, strict=True)) > 0.85 for other in near):
+            kept.setdefault((x, y), []).append(arrow)
+    return [arrow for group in kept.values() for arrow in group]
+
+
+def _rounded_arrow(corners: Floats) -> Arrow | None:
+    """An arrowhead of many corners: one far from all others, which lie across its back."""
+    middle = corners.mean(axis=0)
+    at = int(np.hypot(*(corners - middle).T).argmax())
+    tip = corners[at]
+    back = corners[np.hypot(*(corners - tip).T) > 1e-3]
+    if len(back) < 4:
+        return None
+    vector = tip - back.mean(axis=0)
+    length = float(np.hypot(*vector))
+    if not SHORTEST_ARROW < length < LONGEST_ARROW:
+        return None
+    unit = vector / length
+    along = (tip - back) @ unit
+    half = np.abs((back - tip) @ np.array([-unit[1], unit[0]])).max()
+    angle = math.degrees(2 * math.atan2(half, along.max()))
+    if along.min() < 0.5 * along.max() or not SLIMMEST < angle < BLUNTEST:
+        return None
+    return Arrow((float(tip[0]), float(tip[1])), (float(unit[0]), float(unit[1])), float(along.max()), True)
 
 
 def _open_arrows(segments: Floats) -> list[Arrow]:

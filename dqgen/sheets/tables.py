@@ -1,5 +1,6 @@
 """Tables: those that the file holds as such, and ruled ones, read to header and rows."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dqgen.schemas.sheet import Page, TableEntity
+from dqgen.sheets import labels
 from dqgen.sheets.cells import Cells
 from dqgen.sheets.strokes import Box
 from dqgen.sheets.text_lines import Line
@@ -27,6 +29,11 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     source: str
     lines: set[int] = field(default_factory=set)  # rows of the page's TextTable
+
+    @property
+    def is_list(self) -> bool:
+        """Whether its header says that it lists parts or revisions, which may stand on a title block."""
+        return len(self.header) >= 3 and _is_header(self.header)
 
 
 @dataclass
@@ -54,7 +61,12 @@ def _of_entity(table: TableEntity, page: Page) -> Table:
             grid[cell.row][cell.column] = " ".join(cell.text.split())
     caption = ""
     wide = [cell for cell in table.cells if cell.row == 0]
-    if grid and table.columns > 1 and len([c for c in wide if c.text.strip()]) == 1 and wide[0].columns == table.columns:
+    if (
+        grid
+        and table.columns > 1
+        and len([c for c in wide if c.text.strip()]) == 1
+        and wide[0].columns == table.columns
+    ):
         caption, grid = grid[0][0], grid[1:]
     rows = {
         row
@@ -79,6 +91,7 @@ class _Ruled:
         self.lines = lines
         self.cells = cells
         self.middles = np.array([line.middle for line in lines], dtype=float).reshape(-1, 2)
+        self.extents: list[Box] = []
         self.by_cell: dict[Box, list[Line]] = defaultdict(list)
         for line in lines:
             box = cells.at(*line.middle)
@@ -92,11 +105,17 @@ class _Ruled:
             if box in seen:
                 continue
             row = self._row(box)
-            seen.update(_key((a, row.top, b, row.bottom)) for a, b in zip(row.edges, row.edges[1:], strict=False))
+            seen.update(_key((a, row.top, b, row.bottom)) for a, b in itertools.pairwise(row.edges))
             if len(row.edges) >= 3:
                 rows.setdefault((round(row.top), round(row.bottom), round(row.edges[0]), round(row.edges[-1])), row)
         found = []
-        for block in self._blocks(sorted(rows.values(), key=lambda row: (row.top, row.edges[0]))):
+        blocks = self._blocks(sorted(rows.values(), key=lambda row: (row.top, row.edges[0])))
+        self.extents = [
+            (block[0].edges[0], block[0].top, block[0].edges[-1], block[-1].bottom)
+            for block in blocks
+            if len(block) > 1
+        ]
+        for block in blocks:
             table = self._table(block)
             if table:
                 found.append(table)
@@ -162,7 +181,7 @@ class _Ruled:
         left, top, right, bottom = box
         x, y = self.middles.T
         hits = np.flatnonzero((left <= x) & (x < right) & (top <= y) & (y < bottom))
-        found = [self.lines[hit] for hit in hits]
+        found = [self.lines[hit] for hit in hits.tolist()]
         return sorted(found, key=lambda line: (round(line.middle[1]), line.box[0]))
 
     def _text(self, box: Box) -> str:
@@ -175,7 +194,7 @@ class _Ruled:
         grid, used = [], set()
         edges = next(row.edges for row in block if len(row.edges) > 2)
         for row in block:
-            boxes = [(a, row.top, b, row.bottom) for a, b in zip(row.edges, row.edges[1:], strict=False)]
+            boxes = [(a, row.top, b, row.bottom) for a, b in itertools.pairwise(row.edges)]
             texts = [self._text(box) for box in boxes]
             used |= {number for box in boxes for number in self._rows_of(box)}
             grid.append(texts + [""] * (len(edges) - 1 - len(texts)))
@@ -192,6 +211,9 @@ class _Ruled:
             used |= line
         while grid and not any(grid[-1]):
             grid.pop()
+        if grid and _is_header(grid[-1]) and not _is_header(header):
+            header, grid = grid[-1], [*grid[:-1][::-1], header]  # a list of revisions grows upwards from its header
+            grid = [row for row in grid if any(row)]
         if not grid:
             return None
         return Table(box, caption, tuple(header), tuple(tuple(row) for row in grid), "lines", used)
@@ -201,12 +223,12 @@ class _Ruled:
         header = [""] * (len(edges) - 1)
         used: set[int] = set()
         caption, top = "", bottom
-        for column, (a, b) in enumerate(zip(edges, edges[1:], strict=False)):
+        for column, (a, b) in enumerate(itertools.pairwise(edges)):
             y = bottom
             parts: list[str] = []
             for _ in range(4):
                 box = self.cells.at((a + b) / 2, y - STEP)
-                if box is None or abs(box[3] - y) > SAME:
+                if box is None or abs(box[3] - y) > SAME or self._in_other(box, bottom):
                     break
                 text = self._text(box)
                 if box[0] < edges[0] + SAME and box[2] > edges[-1] - SAME:
@@ -226,6 +248,11 @@ class _Ruled:
             return [""] * len(header), "", bottom, set()
         return header, caption, top, used
 
+    def _in_other(self, box: Box, bottom: float) -> bool:
+        """Whether a cell above `bottom` belongs to the rows of another table."""
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        return any(left < x < right and top < y < low and low < bottom + SAME for left, top, right, low in self.extents)
+
     def _caption(self, box: Box) -> tuple[str, set[int]]:
         """A line of text right above a table, not wider than it."""
         best: Line | None = None
@@ -243,6 +270,16 @@ class _Ruled:
 
 def _key(box: Box) -> Box:
     return round(box[0]), round(box[1]), round(box[2]), round(box[3])
+
+
+def _is_header(row: Sequence[str]) -> bool:
+    """Whether a row holds the words that head lists of revisions and parts, and no figures."""
+    filled = [text for text in row if text]
+    return (
+        len(filled) >= 2
+        and not any(c.isdigit() for text in filled for c in text)
+        and (sum(labels.is_heading(text) for text in filled) >= 0.5 * len(filled))
+    )
 
 
 def _between(line: Line, edges: list[float]) -> bool:

@@ -102,12 +102,11 @@ def _runs(page: Page, rows: Iterable[int], rotation: float) -> list[Run]:
     runs = []
     for row in rows:
         x, y = (float(part) for part in page.texts.origin[row])
-        u, v = x * ax + y * ay, x * bx + y * by
+        v = x * bx + y * by
         corners = page.texts.quad[row]
         along = corners @ np.array([ax, ay])
         text = page.texts.text[row].strip()
         runs.append(Run(text, float(along.min()), float(along.max()), v, float(page.texts.height[row]), row))
-        del u
     return runs
 
 
@@ -130,8 +129,11 @@ def _joined(runs: list[Run], written: bool) -> list[tuple[int, list[Run]]]:
                 gap = run.u0 - last.u1
                 same = abs(run.v - last.v) < 0.3 * height and _like(run, last)
                 drawn = run.row < 0 or last.row < 0
-                if same and (drawn or written) and -0.3 * height < gap < (1.1 if drawn else JOINED) * height and (
-                    best is None or abs(gap) < best[0]
+                if (
+                    same
+                    and (drawn or written)
+                    and -0.3 * height < gap < (1.1 if drawn else JOINED) * height
+                    and (best is None or abs(gap) < best[0])
                 ):
                     best = abs(gap), group
         if best is None:
@@ -161,7 +163,9 @@ def _line(page: Page, group: Sequence[Run], rotation: float) -> Line:
     across = corners @ np.array([bx, by])
     low, high = float(across.min()), float(across.max())
     left, right = min(run.u0 for run in group), max(run.u1 for run in group)
-    quad = tuple((u * ax + v * bx, u * ay + v * by) for u, v in ((left, low), (right, low), (right, high), (left, high)))
+    quad = tuple(
+        (u * ax + v * bx, u * ay + v * by) for u, v in ((left, low), (right, low), (right, high), (left, high))
+    )
     text = ""
     before: Run | None = None
     for run in group:
@@ -218,9 +222,9 @@ class _Signs:
                     if before and run.text[:1] in "0123456789.,":
                         gap = run.u0 - (cu + half)
                         level = abs(cv - (run.v + height / 2)) < 0.35 * height
-                        if -0.2 * height < gap < 1.1 * height and level and 0.5 < loop.size / height < 1.6:
-                            if self._crossed(loop):
-                                found[index] = Run(DIAMETER, cu - half, cu + half, run.v, height, -1)
+                        sized = 0.5 < loop.size / height < 1.6
+                        if -0.2 * height < gap < 1.1 * height and level and sized and self._crossed(loop):
+                            found[index] = Run(DIAMETER, cu - half, cu + half, run.v, height, -1)
                     elif not before and run.text[-1:].isdigit():
                         gap = cu - half - run.u1
                         high = 0.5 * height < cv - run.v < 1.25 * height

@@ -1,5 +1,6 @@
 """The title block: its entries by label, and those that stand there without one by what they look like."""
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +13,9 @@ from dqgen.sheets.text_lines import Line
 
 GAP = 14.0  # mm between cells of one title block
 TALLEST, WIDEST = 45.0, 260.0  # mm of a cell in one
+OWN_KEYS = 3  # entries that make a title block where no cells are ruled
+LONGEST_ENTRY = 14.0  # times the height of a label: as far as its value, or the next label below it, may stand
+ACROSS = 150.0  # mm between its parts where cells without labels part them
 MARGIN = 12.0  # mm around it in which entries stand outside its frame
 MATERIAL = re.compile(
     r"\b(steel|stahl|jeklo|сталь|stainless|alumini?um|alu|brass|bronze|copper|iron|gg[-\s]?\d|guss|plywood|mdf|pla|abs|petg|pom|pa6\w*|"
@@ -53,32 +57,29 @@ class _Label:
     value: str = ""
 
 
-def title_block_of(page: Page, lines: Sequence[Line], cells: Cells, taken: set[int]) -> TitleBlock:
-    """Read the title block of a page.
-
-    Args:
-        page: any page.
-        lines: its text.
-        cells: its ruled cells.
-        taken: rows of the TextTable that belong to tables.
-    """
+def title_block_of(page: Page, lines: Sequence[Line], cells: Cells) -> TitleBlock:
+    """Read the title block of a page from its text, but for lists of parts, and its ruled cells."""
     entries = _attributes(page)
+    box: Box | None
     found = [label for line in lines if (label := _label(line, cells))]
     group = _group(found, page)
     rows: set[int] = {row for entry in entries for row in entry.rows}
     if group:
-        box = _grown(group, lines, cells)
-        group = [label for label in found if label in group or (label.cell and _within(label.line.middle, box))]
-        inside = [line for line in lines if _within(line.middle, box)]
+        whole = _grown(group, lines, cells)
+        group = [label for label in found if label in group or (label.cell and _within(label.line.middle, whole))]
+        inside = [line for line in lines if _within(line.middle, whole)]
         rows |= {row for line in inside for row in line.rows}
         entries += _labelled(group, inside, cells)
-        entries += _unlabelled(entries, inside, group, box)
-        near = (box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN)
+        entries += _unlabelled(entries, inside, group)
+        near = (whole[0] - MARGIN, whole[1] - MARGIN, whole[2] + MARGIN, whole[3] + MARGIN)
+        box = whole
         beside = [label for label in found if label not in group and _within(label.line.middle, near)]
         entries += _lone(entries, beside)
     else:
-        box = _union([entry.box for entry in entries]) if entries else None
+        entries += _unruled(found, lines)
         entries += _lone(entries, found)
+        rows |= {row for entry in entries for row in entry.rows}
+        box = _union([entry.box for entry in entries]) if entries else None
     return TitleBlock(tuple(_best(entries)), box, frozenset(rows))
 
 
@@ -86,7 +87,10 @@ def _attributes(page: Page) -> list[Entry]:
     """Attributes of blocks whose tags are labels."""
     entries = []
     for insert in page.inserts:
-        keyed = [(tag, value, labels.key_of(tag), row) for (tag, value), row in zip(insert.attributes, insert.rows_of, strict=False)]
+        keyed = [
+            (tag, value, labels.key_of(tag), row)
+            for (tag, value), row in zip(insert.attributes, insert.rows_of, strict=False)
+        ]
         if sum(key is not None for _, _, key, _ in keyed) < 2:
             continue
         for tag, value, key, row in keyed:
@@ -119,19 +123,37 @@ def _group(found: list[_Label], page: Page) -> list[_Label]:
         joined = [label, *(other for group in near for other in group)]
         groups = [group for group in groups if group not in near] + [joined]
 
-    def rank(group: list[_Label]) -> tuple[int, int, float]:
+    joined = True
+    while joined:
+        joined = False
+        for one, other in itertools.combinations(groups, 2):
+            if min(len(one), len(other)) >= 2 and _one_block(
+                _union([x.cell for x in one]), _union([x.cell for x in other])
+            ):
+                groups = [group for group in groups if group is not one and group is not other] + [one + other]
+                joined = True
+                break
+
+    def rank(group: Sequence[_Label]) -> tuple[int, int, float]:
         specific = {label.key for label in group if labels.is_specific(label.line.text) or label.value}
         box = _union([label.line.box for label in group])
         return len(specific), len({label.key for label in group}), box[3] + box[2]
 
     groups = [group for group in groups if rank(group)[0] >= 2 and rank(group)[1] >= 3]
-    return sorted(max(groups, key=rank), key=lambda label: label.line.rows) if groups else []
+    return sorted(max(groups, key=lambda group: rank(group)), key=lambda label: label.line.rows) if groups else []
+
+
+def _one_block(one: Box, other: Box) -> bool:
+    """Whether two groups of labels are parts of one block: side by side, with other cells between."""
+    level = min(one[3], other[3]) - max(one[1], other[1])
+    across = max(one[0] - other[2], other[0] - one[2])
+    return level > -1.5 * GAP and across < ACROSS
 
 
 def _grown(group: list[_Label], lines: Sequence[Line], cells: Cells) -> Box:
     """The box of the labels' cells and of the filled cells that touch them."""
     box = _union([label.cell for label in group if label.cell])
-    waiting = []
+    waiting: list[Box] = []
     for line in lines:
         cell = cells.at(*line.middle)
         if cell and cell[3] - cell[1] <= TALLEST and cell[2] - cell[0] <= WIDEST:
@@ -157,7 +179,7 @@ def _labelled(group: list[_Label], inside: Sequence[Line], cells: Cells) -> list
     entries = []
     used: set[tuple[int, ...]] = set()
     for label in sorted(group, key=lambda label: (label.line.box[1], label.line.box[0])):
-        if label.value:
+        if label.value and _plausible(label.key, label.value):
             entries.append(Entry(label.key, _head(label), label.value, label.line.box, 0.95, label.line.rows))
             continue
         if label.key in NO_VALUE or label.cell is None:
@@ -174,11 +196,9 @@ def _labelled(group: list[_Label], inside: Sequence[Line], cells: Cells) -> list
     return entries
 
 
-def _value(
-    label: _Label, free: Sequence[Line], group: list[_Label], cells: Cells
-) -> tuple[list[Line], float]:
+def _value(label: _Label, free: Sequence[Line], group: list[_Label], cells: Cells) -> tuple[list[Line], float]:
     assert label.cell is not None
-    left, top, right, bottom = label.cell
+    _, _, right, bottom = label.cell
     own = [line for line in free if _within(line.middle, label.cell)]
     others = [other for other in group if other is not label and other.cell == label.cell]
     if own and others:  # a cell of several labels: what follows this one on its line, or stands right below it
@@ -194,7 +214,7 @@ def _value(
         return _in_order(own), 0.95
     under = cells.at(label.line.middle[0], bottom + 0.8)
     beside = cells.at(right + 0.8, label.line.middle[1])
-    candidates = []
+    candidates: list[list[Line]] = []
     for cell in (under, beside):
         if cell is None or any(other.cell == cell for other in group):
             candidates.append([])
@@ -203,7 +223,9 @@ def _value(
     below, right_of = candidates
     person = label.key.endswith("_by")
     if below and right_of:
-        return (right_of, 0.85) if person or not _plausible(label.key, " ".join(x.text for x in below)) else (below, 0.8)
+        return (
+            (right_of, 0.85) if person or not _plausible(label.key, " ".join(x.text for x in below)) else (below, 0.8)
+        )
     if person and below:
         return [], 0.0
     return (below, 0.9) if below else (right_of, 0.85)
@@ -212,7 +234,9 @@ def _value(
 def _below(label: _Label, own: Sequence[Line], others: Sequence[_Label]) -> list[Line]:
     under = [line for line in own if line.box[1] > label.line.box[1] + 0.5 * label.line.height]
     under = [line for line in under if line.box[0] < label.line.box[2] and line.box[2] > label.line.box[0] - 2]
-    stops = [o.line.box[1] for o in others if o.line.box[1] > label.line.box[1] + 1 and o.line.box[0] < label.line.box[2]]
+    stops = [
+        o.line.box[1] for o in others if o.line.box[1] > label.line.box[1] + 1 and o.line.box[0] < label.line.box[2]
+    ]
     return _in_order([line for line in under if not stops or line.box[1] < min(stops)])
 
 
@@ -229,7 +253,13 @@ def _plausible(key: str, value: str) -> bool:
     if key == "mass":
         return bool(re.match(r"^~?\s*\d+(?:[.,]\d+)?\s*(?:kg|g|lbs?|t|кг|г)?$", value.strip(), re.IGNORECASE))
     if key in ("sheet", "sheets"):
-        return bool(re.match(r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$", value.strip()))
+        return bool(
+            re.match(
+                r"^[A-Za-z]{0,3}[-.]?\d{1,4}(?:\.\d+)?[A-Za-z]?(?:\s*(?:/|of|von|od|из|de)\s*\d{1,4})?$",
+                value.strip(),
+                re.I,
+            )
+        )
     if key == "size":
         return len(value) <= 12
     if key == "revision":
@@ -239,11 +269,13 @@ def _plausible(key: str, value: str) -> bool:
     return len(value) <= 160
 
 
-def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label], box: Box) -> list[Entry]:
+def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label]) -> list[Entry]:
     """Number, name and material that stand in a title block without a label, by how they look."""
     have = {entry.key for entry in entries}
     used = {row for entry in entries for row in entry.rows} | {row for label in group for row in label.line.rows}
-    free = [line for line in inside if not used & set(line.rows) and line.rotation in (0.0, 360.0) and len(line.text) > 1]
+    free = [
+        line for line in inside if not used & set(line.rows) and line.rotation in (0.0, 360.0) and len(line.text) > 1
+    ]
     found: list[Entry] = []
 
     def take(key: str, line: Line, confidence: float) -> None:
@@ -261,7 +293,11 @@ def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label
         if stuff:
             take("material", min(stuff, key=lambda line: line.height), 0.8)
     if "number" not in have:
-        numbers = [line for line in free if NUMBER.match(line.text) and len(line.text) >= 4 and not labels.DATE.match(line.text)]
+        numbers = [
+            line
+            for line in free
+            if NUMBER.match(line.text) and len(line.text) >= 4 and not labels.DATE.match(line.text)
+        ]
         numbers = [line for line in numbers if sum(c.isdigit() for c in line.text) >= 2]
         if numbers:
             best = max(numbers, key=lambda line: (round(line.height, 1), len(line.text)))
@@ -282,10 +318,55 @@ def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label
     return found
 
 
+def _unruled(found: list[_Label], lines: Sequence[Line]) -> list[Entry]:
+    """Labels below each other where nothing is ruled, with values behind or below them."""
+    columns: list[list[_Label]] = []
+    for label in sorted(found, key=lambda label: label.line.box[1]):
+        for column in columns:
+            last = column[-1].line
+            aligned = abs(last.box[0] - label.line.box[0]) < 1.5 * last.height
+            if aligned and 0 < label.line.box[1] - last.box[1] < LONGEST_ENTRY * last.height:
+                column.append(label)
+                break
+        else:
+            columns.append([label])
+    columns = [c for c in columns if len({x.key for x in c if labels.is_specific(x.line.text) or x.value}) >= OWN_KEYS]
+    if not columns:
+        return []
+    column = max(columns, key=lambda column: len({label.key for label in column}))
+    label_rows = {label.line.rows for label in found if not label.value}
+    free = [line for line in lines if line.rows not in label_rows and line.rotation == column[0].line.rotation]
+    entries = []
+    for number, label in enumerate(column):
+        line = label.line
+        end = column[number + 1].line.box[1] if number + 1 < len(column) else line.box[3] + 4 * line.height
+        behind = [
+            other
+            for other in free
+            if abs(other.middle[1] - line.middle[1]) < 0.7 * line.height
+            and -0.5 < other.box[0] - line.box[2] < LONGEST_ENTRY * line.height
+        ]
+        under = [
+            other
+            for other in free
+            if line.box[3] - 0.5 < other.middle[1] < end
+            and -line.height < other.box[0] - line.box[0] < 2 * LONGEST_ENTRY * line.height
+            and not any(abs(other.middle[1] - x.line.middle[1]) < 0.5 * line.height for x in column)
+        ]
+        values = _in_order(behind) if behind else [] if label.value else _in_order(under)
+        text = " ".join([*([label.value] if label.value else []), *(other.text for other in values)])
+        text = re.sub(r"(?<=\d:)\s+(?=\d)", "", text)
+        if text and _plausible(label.key, text):
+            rows = tuple(row for other in values for row in other.rows) or line.rows
+            box = _union([other.box for other in values] or [line.box])
+            entries.append(Entry(label.key, _head(label) if label.value else line.text, text, box, 0.75, rows))
+    return entries
+
+
 def _lone(entries: list[Entry], found: list[_Label]) -> list[Entry]:
     """Entries outside of ruled cells: labels with their value on one line."""
     have = {entry.key for entry in entries}
-    lone = [label for label in found if label.value and label.key not in have]
+    lone = [label for label in found if label.value and label.key not in have and _plausible(label.key, label.value)]
     return [Entry(label.key, _head(label), label.value, label.line.box, 0.7, label.line.rows) for label in lone]
 
 
