@@ -28,7 +28,7 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
     Args:
         sheet: PyMuPDF's page, with all layers enabled.
         number: from 1.
-        lines: blocks of its text with a box a letter by the font's ascender and descender, and of its images.
+        lines: blocks of its text with a box a letter by the font's ascender and descender.
         outlined: blocks of its text with boxes by the letters' outlines.
         layers: names of the layers; those that only the page names are appended.
         hidden: names of those that are not shown at first.
@@ -51,7 +51,7 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
 
     paths = _paths(sheet.get_cdrawings(), turn, layer)
     texts = _texts(sheet, lines, _cap_heights(outlined), turn, layer, first=len(paths))
-    images = _images(lines, turn, first=len(paths) + len(texts))
+    images = _images(sheet.get_image_info(), turn, first=len(paths) + len(texts))
     off = np.array([name in hidden for name in layers] + [False])  # the last row stands for no layer
     return Page(
         number,
@@ -323,10 +323,9 @@ def _row(
     return quad, start, text, size * share, bool(span["flags"] & 2), font, bold, rgba, layer, order
 
 
-def _images(blocks: Any, turn: Floats, first: int) -> ImageTable:
-    infos = [
-        block for block in blocks if block["type"] == 1 and all(math.isfinite(number) for number in block["transform"])
-    ]
+def _images(placed: Any, turn: Floats, first: int) -> ImageTable:
+    """By where they stand alone: their pixels would have to be unpacked, and plans hold thousands."""
+    infos = [info for info in placed if all(math.isfinite(number) for number in info["transform"])]
     quads = []
     for info in infos:
         a, b, c, d, e, f = info["transform"]  # unit square, y down, to the page
