@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Iterable
+from functools import lru_cache
+from itertools import chain
+from math import isfinite
 from statistics import median
 from typing import Any
 
@@ -91,7 +94,8 @@ def _moved(points: Floats, turn: Floats) -> Floats:
     return moved
 
 
-def _rgba(colour: Any, opacity: float | None) -> tuple[int, int, int, int]:
+@lru_cache(maxsize=4096)
+def _rgba(colour: tuple[float, ...] | None, opacity: float | None) -> tuple[int, int, int, int]:
     if colour is None:
         return (0, 0, 0, 0)
     if len(colour) == 1:
@@ -110,8 +114,7 @@ def _paths(drawings: Any, turn: Floats, layer: Any) -> PathTable:
     dash_starts = [0]
     for drawing in drawings:
         _trace(drawing, verbs, points)
-        here = np.asarray(points[point_starts[-1] :])
-        if len(verbs) == verb_starts[-1] or not np.isfinite(here).all():
+        if len(verbs) == verb_starts[-1] or not all(map(isfinite, chain.from_iterable(points[point_starts[-1] :]))):
             del verbs[verb_starts[-1] :], points[point_starts[-1] :]
             continue
         verb_starts.append(len(verbs))
