@@ -40,7 +40,7 @@ from dqgen.loaders.sheet_builder import CLEAR, Entity, Ink, PageBuilder, Place
 from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Verb
 
-MOST_ENTITIES = 300_000
+MOST_ENTITIES = 200_000
 DEEPEST = 40
 """Blocks within blocks that are opened."""
 MOST_COPIES = 100_000
@@ -170,11 +170,12 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             with self._kept():
                 self.builder.entities[self._row].visible = self._shows(entity, properties)
                 if pieces is None:
-                    self._draw(entity, entity)
+                    self._draw(entity, entity, properties)
                 else:
                     for piece in pieces:
                         self._owned = self._owned or not isinstance(piece, Insert)
-                        self._draw(piece, entity)
+                        whole = piece.dxftype() == entity.dxftype()
+                        self._draw(piece, entity, properties if whole else None)
         finally:
             self._row = outer
 
@@ -193,8 +194,8 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
         finally:
             dimension.dxf.dimstyle = style
 
-    def _draw(self, entity: DXFGraphic, source: DXFGraphic) -> None:
-        properties = self._resolve(entity)
+    def _draw(self, entity: DXFGraphic, source: DXFGraphic, properties: Properties | None = None) -> None:
+        properties = properties or self._resolve(entity)
         outer = self.recorder.place
         layer = self._layer(properties.layer)
         muted = self.recorder.muted
@@ -205,7 +206,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             self.draw_entity(entity, properties)
         except (FullError, MemoryError):
             raise
-        except ZeroDivisionError as error:
+        except Exception as error:  # a broken entity must not take the others with it
             self.notes[f"a {source.dxftype()} cannot be drawn ({type(error).__name__})"] += 1
         finally:
             self.recorder.place, self.recorder.muted = outer, muted
@@ -473,7 +474,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
         try:
             ends = dxf_hatch.strokes(polygon, paths)
         except dxf_hatch.TooDenseError as dense:
-            self.notes[f"a hatch of {dense.strokes:,.0f} strokes is drawn as a tint"] += 1
+            self.notes[f"a hatch of more than {dense.most:,} strokes is drawn as a tint"] += 1
             if ocs.transform:
                 for path in paths:
                     path.to_wcs(ocs, elevation)

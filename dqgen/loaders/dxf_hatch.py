@@ -14,11 +14,9 @@ FLAT = 0.002
 
 
 class TooDenseError(Exception):
-    """The pattern has more strokes than are drawn."""
+    """The pattern has more strokes than `most`, and is not drawn."""
 
-    def __init__(self, strokes: float) -> None:
-        super().__init__(strokes)
-        self.strokes = strokes
+    most = MOST_STROKES
 
 
 def strokes(polygon: DXFPolygon, loops: list[Path]) -> Floats:
@@ -76,7 +74,7 @@ def _family(edges: Floats, base: Floats, offset: Floats, angle: float, dashes: l
     first = np.ceil(low)
     counts = np.maximum(np.ceil(high) - first, 0)
     if counts.sum() > 2 * room:
-        raise TooDenseError(float(counts.sum()) / 2)
+        raise TooDenseError
     number = counts.astype(np.int64)
     edge = np.repeat(np.arange(len(edges)), number)
     step = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)
@@ -100,13 +98,13 @@ def _dashed(
     period = sum(abs(part) for part in dashes)
     if len(dashes) < 2 or period <= 0:
         if len(row) > room:
-            raise TooDenseError(len(row))
+            raise TooDenseError
         return row, start, end
     phase = row * shift
     first = np.floor((start - phase) / period)
     counts = np.maximum(np.floor((end - phase) / period) - first + 1, 0)
     if counts.sum() * len(dashes) > 2 * room:
-        raise TooDenseError(float(counts.sum()) * len(dashes) / 2)
+        raise TooDenseError
     number = counts.astype(np.int64)
     source = np.repeat(np.arange(len(row)), number)
     step = np.arange(number.sum()) - np.repeat(np.cumsum(number) - number, number)

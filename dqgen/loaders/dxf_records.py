@@ -21,6 +21,7 @@ KINDS = {
     5: "angular",
     6: "ordinate",
     8: "arc",
+    9: "radius",  # LARGE_RADIAL_DIMENSION
 }
 POINTS = {
     0: ("defpoint2", "defpoint3"),
@@ -31,6 +32,7 @@ POINTS = {
     5: ("defpoint4", "defpoint2", "defpoint3"),
     6: ("defpoint", "defpoint2"),
     8: ("defpoint2", "defpoint3"),
+    9: ("defpoint", "chord_point"),
 }
 """By `Dimension.dimtype`: the attributes with the points measured, in the order of `DimensionEntity.points`."""
 ON_LINE = {2: "defpoint5", 3: "defpoint4", 4: "defpoint4", 6: "defpoint3"}
@@ -59,6 +61,8 @@ def dimension(
         stored = float(np.degrees(stored))
     else:
         measured *= factor
+    if np.isnan(measured):
+        measured = stored
     toleranced = bool(style.get("dimtol", 0) or style.get("dimlim", 0))
     printed = "\n".join(entities[row].content)
     override = decoded(str(entity.dxf.get("text", "") or ""))

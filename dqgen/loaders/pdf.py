@@ -171,7 +171,7 @@ def read(path: Path, loader: str = "pdf") -> Sheet:
     """
     import pymupdf
 
-    words = pymupdf.TEXTFLAGS_WORDS | pymupdf.TEXT_PRESERVE_IMAGES
+    words = pymupdf.TEXTFLAGS_WORDS
     outlines = pymupdf.TEXTFLAGS_WORDS | pymupdf.TEXT_ACCURATE_BBOXES
     data = _bytes(path)
     with _document(path, data) as document:

@@ -2,6 +2,9 @@
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain
+from math import isfinite
 from statistics import median
 from typing import Any
 
@@ -29,7 +32,7 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
     Args:
         sheet: PyMuPDF's page, with all layers enabled.
         number: from 1.
-        lines: blocks of its text with a box a letter by the font's ascender and descender, and of its images.
+        lines: blocks of its text with a box a letter by the font's ascender and descender.
         outlined: blocks of its text with boxes by the letters' outlines.
         layers: names of the layers; those that only the page names are appended.
         hidden: names of those that are not shown at first.
@@ -54,7 +57,7 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
     sheet.get_cdrawings(callback=drawings.take)  # one by one: as a list, a dense hatch would exhaust memory
     paths = _paths(drawings.whole(), turn, layer)
     texts = _texts(sheet, lines, _cap_heights(outlined), turn, layer, first=len(paths))
-    images = _images(lines, turn, first=len(paths) + len(texts))
+    images = _images(sheet.get_image_info(), turn, first=len(paths) + len(texts))
     off = np.array([name in hidden for name in layers] + [False])  # the last row stands for no layer
     return Page(
         number,
@@ -126,7 +129,8 @@ def _moved(points: Floats, turn: Floats) -> Floats:
     return moved
 
 
-def _rgba(colour: Any, opacity: float | None) -> tuple[int, int, int, int]:
+@lru_cache(maxsize=4096)
+def _rgba(colour: tuple[float, ...] | None, opacity: float | None) -> tuple[int, int, int, int]:
     if colour is None:
         return (0, 0, 0, 0)
     if len(colour) == 1:
@@ -145,8 +149,7 @@ def _paths(drawings: Any, turn: Floats, layer: Any) -> PathTable:
     dash_starts = [0]
     for drawing in drawings:
         _trace(drawing, verbs, points)
-        here = np.asarray(points[point_starts[-1] :])
-        if len(verbs) == verb_starts[-1] or not np.isfinite(here).all():
+        if len(verbs) == verb_starts[-1] or not all(map(isfinite, chain.from_iterable(points[point_starts[-1] :]))):
             del verbs[verb_starts[-1] :], points[point_starts[-1] :]
             continue
         verb_starts.append(len(verbs))
@@ -358,10 +361,9 @@ def _row(
     return quad, start, text, size * share, bool(span["flags"] & 2), font, bold, rgba, layer, order
 
 
-def _images(blocks: Any, turn: Floats, first: int) -> ImageTable:
-    infos = [
-        block for block in blocks if block["type"] == 1 and all(math.isfinite(number) for number in block["transform"])
-    ]
+def _images(placed: Any, turn: Floats, first: int) -> ImageTable:
+    """By where they stand alone: their pixels would have to be unpacked, and plans hold thousands."""
+    infos = [info for info in placed if all(math.isfinite(number) for number in info["transform"])]
     quads = []
     for info in infos:
         a, b, c, d, e, f = info["transform"]  # unit square, y down, to the page

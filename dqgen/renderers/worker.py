@@ -49,11 +49,26 @@ def work(
 
 
 def _sheet(file: Path, picture: Path, options: dict[str, Any], reading: LoadOptions) -> dict[str, Any]:
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(2) as pool:
         loading = pool.submit(load_sheet, file, reading)
+        from dqgen.loaders.formats import identify
+        from dqgen.loaders.pdf import draw_page
         from dqgen.renderers.sheet.render import render_sheet
         from dqgen.schemas.sheet_render import SheetOptions
 
         wanted = SheetOptions.model_validate(options)
+        # A whole page of a PDF needs nothing of what is read from it: it is painted meanwhile.
+        number = 1 if wanted.page is None else wanted.page
+        ahead = (file, number, wanted.ppi[0], None, None)
+        whole = not (wanted.layout or wanted.roi or wanted.roi_of)
+        painting = None
+        if whole and number != "all" and "png" in wanted.formats and identify(file).name == "pdf":
+            painting = pool.submit(draw_page, file, number, wanted.ppi[0], limits=reading.limits)
+
+        def paint(path: Path, page: int, ppi: float, part: Any, layers: Any) -> Any:
+            if painting is not None and (path, page, ppi, part, layers) == ahead:
+                return painting.result()
+            return draw_page(path, page, ppi, part, layers, reading.limits)
+
         sheet = loading.result()
-    return render_sheet(sheet, str(file), picture, wanted).model_dump(mode="json")
+        return render_sheet(sheet, str(file), picture, wanted, paint).model_dump(mode="json")

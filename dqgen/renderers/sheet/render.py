@@ -1,11 +1,13 @@
 """`render_sheet`: pages of one drawing as pictures, each with its evidence. Runs in a child process, see `worker`."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from dqgen.errors import RenderError
@@ -23,9 +25,13 @@ from dqgen.schemas.sheet import Page, Sheet
 from dqgen.schemas.sheet_render import SheetOptions
 
 MOST_PIXELS = 150_000_000
+Paint = Callable[[Path, int, float, Box | None, Collection[str] | None], NDArray[np.uint8]]
+"""Pixels of a page of a PDF: file, page, pixels an inch, part, layers. See `pdf.draw_page`."""
 
 
-def render_sheet(sheet: Sheet, file: str, target: Path, options: SheetOptions) -> SheetSummary:
+def render_sheet(
+    sheet: Sheet, file: str, target: Path, options: SheetOptions, paint: Paint = pdf_pages.draw_page
+) -> SheetSummary:
     """Draw pages of a drawing, and write each picture and its evidence.
 
     Args:
@@ -34,6 +40,7 @@ def render_sheet(sheet: Sheet, file: str, target: Path, options: SheetOptions) -
         target: where a single picture goes, with the suffix of its format; with more of them, page and resolution
             are added to the name.
         options: what to draw.
+        paint: gives the pixels of a PDF's page.
 
     Raises:
         UsageError: a page, layer or text is not there, or the region is empty.
@@ -60,7 +67,8 @@ def render_sheet(sheet: Sheet, file: str, target: Path, options: SheetOptions) -
                 sight = view(part, ppi)
                 base = target.with_name(_name(target.stem, page, ppi, len(chosen) > 1, len(options.ppi) > 1))
                 told = tuple(dict.fromkeys([*sheet.warnings, *own]))
-                names, sidecar = _write(sheet, file, page, sight, shown, colours, base, options.formats, told, written)
+                picture = _Picture(sheet, Path(file), page, sight, shown, colours, paint)
+                names, sidecar = _write(picture, base, options.formats, told, written)
                 summaries.append(
                     SheetPicture(
                         page=page.number,
@@ -87,45 +95,44 @@ def _name(stem: str, page: Page, ppi: float, several_pages: bool, several_ppi: b
     return stem + (f".page{page.number}" if several_pages else "") + (f".{ppi:g}ppi" if several_ppi else "")
 
 
+@dataclass(frozen=True)
+class _Picture:
+    """What one picture shows."""
+
+    sheet: Sheet
+    file: Path
+    page: Page
+    sight: View
+    shown: tuple[bool, ...]
+    colours: Mapping[int, Colour]
+    paint: Paint
+
+
 def _write(
-    sheet: Sheet,
-    file: str,
-    page: Page,
-    sight: View,
-    shown: tuple[bool, ...],
-    colours: Mapping[int, Colour],
-    base: Path,
-    formats: tuple[str, ...],
-    warnings: tuple[str, ...],
-    written: list[Path],
+    picture: _Picture, base: Path, formats: tuple[str, ...], warnings: tuple[str, ...], written: list[Path]
 ) -> tuple[tuple[str, ...], str]:
+    sheet, page, sight = picture.sheet, picture.page, picture.sight
     if sight.width * sight.height > MOST_PIXELS:
         size = f"{sight.width} × {sight.height}"
-        raise RenderError(f"page {page.number} would have {size} pixels", file, "lower --ppi or name a region")
+        raise RenderError(
+            f"page {page.number} would have {size} pixels", str(picture.file), "lower --ppi or name a region"
+        )
     paths = [base.with_name(f"{base.name}.{kind}") for kind in formats]
     sidecar = base.with_name(f"{base.name}.json")
     draw = _pdf_page if sheet.source.format == "pdf" else _dxf_page
     for kind, path in zip(formats, paths, strict=True):
-        draw(sheet, file, page, sight, shown, colours, kind, path)
+        draw(picture, kind, path)
         written.append(path)
-    write_json(evidence(sheet, page, sight, shown, set(colours), paths[0].name, warnings), sidecar)
+    write_json(evidence(sheet, page, sight, picture.shown, set(picture.colours), paths[0].name, warnings), sidecar)
     written.append(sidecar)
     return tuple(str(path) for path in paths), str(sidecar)
 
 
-def _dxf_page(
-    sheet: Sheet,
-    file: str,
-    page: Page,
-    sight: View,
-    shown: tuple[bool, ...],
-    colours: Mapping[int, Colour],
-    kind: str,
-    path: Path,
-) -> None:
+def _dxf_page(picture: _Picture, kind: str, path: Path) -> None:
     """A page drawn from its tables."""
+    page, sight, shown, colours = picture.page, picture.sight, picture.shown, picture.colours
     if kind == "svg":
-        write_bytes(svg(sheet, page, sight.region, shown, colours), path)
+        write_bytes(svg(picture.sheet, page, sight.region, shown, colours), path)
         return
     left, top, right, bottom = sight.region
     drawn = content(page, sight.region, shown, glyph)
@@ -145,34 +152,24 @@ def _document(drawn: Content, left: float, top: float, width: float, height: flo
     return assembled(width, height, frame.encode() + drawn.data(), drawn.bolds, drawn.opacities)
 
 
-def _pdf_page(
-    sheet: Sheet,
-    file: str,
-    page: Page,
-    sight: View,
-    shown: tuple[bool, ...],
-    colours: Mapping[int, Colour],
-    kind: str,
-    path: Path,
-) -> None:
+def _pdf_page(picture: _Picture, kind: str, path: Path) -> None:
     """A page painted from the file, as its own viewer would."""
-    names = [layer.name for layer, on in zip(sheet.layers, shown, strict=True) if on]
+    sheet, page, sight = picture.sheet, picture.page, picture.sight
+    names = [layer.name for layer, on in zip(sheet.layers, picture.shown, strict=True) if on]
     layers = None if names == [layer.name for layer in sheet.layers if layer.shown] else names
-    quads = [(page.texts.quad[row], colour) for row, colour in colours.items()]
+    quads = [(page.texts.quad[row], colour) for row, colour in picture.colours.items()]
+    part = None if _is_whole(page, sight.region) else sight.region
     if kind == "png":
-        left, top, right, bottom = sight.region
-        clip = (left, top, min(right, page.width), min(bottom, page.height))
-        pixels = pdf_pages.draw_page(Path(file), page.number, sight.ppi, clip, layers)
-        picture = Image.fromarray(np.ascontiguousarray(pixels))
-        write_png(_marked(picture, page, sight, quads) if quads else picture, path)
+        pixels = picture.paint(picture.file, page.number, sight.ppi, part, layers)
+        image = Image.fromarray(np.ascontiguousarray(pixels))
+        write_png(_marked(image, page, sight, quads) if quads else image, path)
         return
     with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
         output = Path(folder) / f"page.{kind}"
-        part = None if _is_whole(page, sight.region) else sight.region
-        pdf_pages.write_page(Path(file), page.number, output, part, layers)
+        pdf_pages.write_page(picture.file, page.number, output, part, layers)
         data = output.read_bytes()
     if quads:
-        left, top, right, bottom = sight.region
+        left, top, _, bottom = sight.region
         if kind == "pdf":
             drawn = marks(quads)
             k = POINTS_PER_MM

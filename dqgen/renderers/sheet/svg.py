@@ -1,17 +1,26 @@
-"""A page as SVG: millimetres from the region's upper left corner, attributes inline, text as text."""
+"""A page as SVG: page millimetres, attributes inline, letters as outlines so that they look alike everywhere.
+
+Each glyph is defined once and used where it stands; what a text says is kept in `data-text`.
+"""
 
 from collections.abc import Mapping
-from xml.sax.saxutils import escape, quoteattr
+from functools import lru_cache
+from typing import Any
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from dqgen.fonts import em
+from dqgen.fonts import font_file
 from dqgen.renderers.sheet.ink import Letters, Stroke, dash, items, width
 from dqgen.renderers.sheet.operators import HIGHLIGHT_BORDER, HIGHLIGHT_OPACITY, padded
 from dqgen.renderers.sheet.selection import Box
 from dqgen.schemas.design import Colour, Floats
 from dqgen.schemas.sheet import POINTS_OF, Page, Sheet, Verb
 
+UNITS = 2048
+"""Of the bundled font, to an em."""
+STEPS = {1: ("M", 1), 2: ("L", 1), 3: ("Q", 2), 4: ("C", 3), 79: ("Z", 1)}
+"""Commands of matplotlib's outlines, and how many points each takes."""
 COMMANDS = {Verb.MOVE: "M", Verb.LINE: "L", Verb.CURVE: "C", Verb.CLOSE: "Z"}
 
 
@@ -21,11 +30,13 @@ def svg(sheet: Sheet, page: Page, region: Box, shown: tuple[bool, ...], highligh
     wide, high = _number(right - left), _number(bottom - top)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" '
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{wide}mm" height="{high}mm" '
         f'viewBox="{_number(left)} {_number(top)} {wide} {high}">',
         f'<rect x="{_number(left)}" y="{_number(top)}" width="{wide}" height="{high}" fill="#ffffff"/>',
     ]
     used: list[int] = []
+    glyphs: dict[tuple[str, bool], str] = {}
     body: list[str] = []
     group: tuple[int, int] | None = None
     for item in items(page, region, shown):
@@ -38,12 +49,13 @@ def svg(sheet: Sheet, page: Page, region: Box, shown: tuple[bool, ...], highligh
             body.append(_group(sheet, *wanted))
             if wanted[1] >= 0 and wanted[1] not in used:
                 used.append(wanted[1])
-        body.append(_text(page, item) if isinstance(item, Letters) else _path(page, item))
+        body.append(_text(page, item, glyphs) if isinstance(item, Letters) else _path(page, item))
     if group is not None:
         body.append("</g>")
-    if used:
+    if used or glyphs:
         clips = "".join(f'<clipPath id="c{row}"><path d="{_outline(page.clips[row])}"/></clipPath>' for row in used)
-        lines.append(f"<defs>{clips}</defs>")
+        shapes = "".join(f'<path id="{name}" d="{_glyph(*key)[0]}"/>' for key, name in glyphs.items())
+        lines.append(f"<defs>{clips}{shapes}</defs>")
     lines += body
     for row, colour in highlights.items():
         lines.append(highlight_mark(page.texts.quad[row], colour))
@@ -89,20 +101,51 @@ def _path(page: Page, item: Stroke) -> str:
     return f'<path d="{"".join(parts)}" {look}/>'
 
 
-def _text(page: Page, item: Letters) -> str:
+def _text(page: Page, item: Letters, glyphs: dict[tuple[str, bool], str]) -> str:
     texts, row = page.texts, item.row
-    a, b, c, d, x, y = item.matrix
-    size = em(float(texts.height[row]))
-    # Letters of that size, so that viewers hint them as usual; SVG's letters run down the page, PDF's up.
-    matrix = " ".join(_number(part) for part in (a / size, b / size, -c / size, -d / size))
+    bold = bool(texts.bold[row])
+    uses, at = [], 0
+    for char in texts.text[row]:
+        shape, advance = _glyph(char, bold)
+        if shape:
+            name = glyphs.setdefault((char, bold), f"g{len(glyphs)}")
+            uses.append(f'<use xlink:href="#{name}"' + (f' x="{at}"/>' if at else "/>"))
+        at += advance
+    # The outlines are in units of the font, Y up, as the matrix takes them.
+    matrix = " ".join(f"{part / UNITS:.9f}" for part in item.matrix[:4])
     colour = texts.colour[row].tolist()
-    weight = ' font-weight="bold"' if texts.bold[row] else ""
     return (
-        f'<text transform="matrix({matrix} {_number(x)} {_number(y)})" font-family="DejaVu Sans, sans-serif"{weight} '
-        f'font-size="{_number(size)}" textLength="{_number(item.natural * size)}" lengthAdjust="spacingAndGlyphs" '
-        f'fill="{_hex(colour)}"{_opacity("fill", colour[3])} xml:space="preserve">'
-        f"{escape(_xml(texts.text[row]))}</text>"
+        f'<g transform="matrix({matrix} {_number(item.matrix[4])} {_number(item.matrix[5])})" '
+        f'fill="{_hex(colour)}"{_opacity("fill", colour[3])} data-text={quoteattr(_xml(texts.text[row]))}>'
+        f"{''.join(uses)}</g>"
     )
+
+
+@lru_cache(maxsize=4096)
+def _glyph(char: str, bold: bool) -> tuple[str, int]:
+    """Outline and advance of a character, in units of the font."""
+    from matplotlib.ft2font import LoadFlags
+
+    face = _face(bold)
+    glyph = face.load_char(ord(char), flags=LoadFlags.NO_SCALE)
+    points, codes = face.get_path()
+    parts, at = [], 0
+    while at < len(codes):
+        command, count = STEPS[int(codes[at])]
+        # Unscaled outlines come in 64ths.
+        numbers = (
+            " ".join(str(round(value * 64)) for value in points[at : at + count].ravel()) if command != "Z" else ""
+        )
+        parts.append(command + numbers)
+        at += count
+    return "".join(parts), round(glyph.horiAdvance)
+
+
+@lru_cache(maxsize=2)
+def _face(bold: bool) -> Any:
+    from matplotlib.ft2font import FT2Font
+
+    return FT2Font(str(font_file(bold)))
 
 
 def _xml(text: str) -> str:

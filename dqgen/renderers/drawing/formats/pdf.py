@@ -80,7 +80,9 @@ def assembled(
         stroke, fill = divmod(pair, 256)
         states += f"/A{stroke}_{fill}<</CA {stroke / 255:.4f}/ca {fill / 255:.4f}>>"
     if states:
-        document.xref_set_key(sheet.xref, "Resources/ExtGState", f"<<{states}>>")
+        kind, where = document.xref_get_key(sheet.xref, "Resources")
+        owner, key = (int(where.split()[0]), "") if kind == "xref" else (sheet.xref, "Resources/")
+        document.xref_set_key(owner, key + "ExtGState", f"<<{states}>>")
     stream = document.get_new_xref()
     document.update_object(stream, "<<>>")
     document.update_stream(stream, content)
