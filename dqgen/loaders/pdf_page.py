@@ -83,17 +83,17 @@ class _Drawings:
         self.count = self.steps = 0
 
     def take(self, drawing: dict[str, Any]) -> None:
-        """Keep one, while there is room; must not raise, for MuPDF's own code calls it."""
+        """Keep one, while there is room; must not raise, for that would end the process."""
+        items = drawing.get("items", ())
         self.count += 1
-        self.steps += len(drawing["items"])
+        self.steps += len(items)
         if self.count > MOST_PATHS or self.steps > MOST_STEPS:
             return
-        if drawing["type"] == "s" and self.kept:
-            last = self.kept[-1]
-            if last["type"] == "f" and last["items"] == drawing["items"]:
-                self.kept[-1] = {**last, **drawing, "type": "fs", "closePath": last["closePath"]}
-                return
-        self.kept.append(drawing)
+        last = self.kept[-1] if self.kept else {}
+        if (drawing.get("type"), last.get("type")) == ("s", "f") and last.get("items") == items:
+            self.kept[-1] = {**last, **drawing, "type": "fs"}
+        elif items:
+            self.kept.append(drawing)
 
     def whole(self) -> Iterator[dict[str, Any]]:
         """What was kept, each let go of as it is taken."""
