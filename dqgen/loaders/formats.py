@@ -84,7 +84,7 @@ FORMATS = (
     ),
     Format("dxf", (".dxf",), _is_dxf, "dqgen.loaders.dxf:load", "dxf/1", ("read", "recover"), True, sheet=True),
     Format(
-        "pdf", (".pdf",), lambda head: b"%PDF-" in head, "dqgen.loaders.pdf:load", "pdf/1", ("read",), True, sheet=True
+        "pdf", (".pdf",), lambda head: b"%PDF-" in head, "dqgen.loaders.pdf:load", "pdf/2", ("read",), True, sheet=True
     ),
 )
 

@@ -20,7 +20,6 @@ from dqgen.loaders import archive, sandbox
 from dqgen.loaders.pdf_page import MM, Box, page_of
 from dqgen.schemas.sheet import Layer, Page, Sheet, SheetSource
 
-VERSION = "pdf/1"
 MOST_PIXELS = 150_000_000  # A0 at 300 pixels an inch needs 140 million
 MOST_PIXELS_CUT = 40_000_000
 """Up to this size the whole page is painted and the region cut from it; beyond, the region alone."""
@@ -164,8 +163,8 @@ def _redrawn(sheet: Any) -> bytes:
     return buffer.getvalue()
 
 
-def read(path: Path) -> Sheet:
-    """A PDF's pages, unlimited: call it in a child.
+def read(path: Path, loader: str = "pdf") -> Sheet:
+    """A PDF's pages, unlimited: call it in a child. `loader` is this loader and its version, to be told.
 
     Raises:
         LoadError: the file is missing, empty, encrypted, damaged, no PDF, or shows nothing but a 3-D model.
@@ -189,7 +188,7 @@ def read(path: Path) -> Sheet:
                 lines, outlined = (sheet.get_text("rawdict", flags=flags)["blocks"] for flags in (words, outlines))
                 pages.append(page_of(sheet, number, lines, outlined, names, hidden))
                 spatial |= _is_spatial(document, sheet)
-            except (RuntimeError, ValueError, AssertionError) as error:
+            except _mupdf_errors() as error:
                 warnings.append(f"page {number} is damaged and left out ({' '.join(str(error).split())[:80]})")
         if not pages:
             raise LoadError("the PDF is damaged: no page can be read", str(path), "repair it, e.g. with qpdf")
@@ -208,8 +207,15 @@ def read(path: Path) -> Sheet:
         version = (document.metadata or {}).get("format") or "PDF"
         warnings += [f"page {page.number}: {remark}" for page in pages for remark in page.remarks]
     digest = hashlib.sha256(data).hexdigest()
-    source = SheetSource(path.name, digest, "pdf", version, "point", MM, "file", "", VERSION, "read")
+    source = SheetSource(path.name, digest, "pdf", version, "point", MM, "file", "", loader, "read")
     return Sheet(source, tuple(pages), tuple(layers), tuple(warnings))
+
+
+def _mupdf_errors() -> tuple[type[Exception], ...]:
+    """What PyMuPDF raises on damaged files; its own errors derive from these."""
+    from pymupdf import mupdf
+
+    return RuntimeError, ValueError, AssertionError, mupdf.FzErrorBase
 
 
 def _bytes(path: Path) -> bytes:
@@ -232,14 +238,14 @@ def _document(path: Path, data: bytes) -> Iterator[Any]:
     repair = "repair it, e.g. with qpdf"
     try:
         document = pymupdf.open(stream=data, filetype="pdf")
-    except (RuntimeError, ValueError) as error:  # PyMuPDF's own errors derive from these
+    except _mupdf_errors() as error:
         raise LoadError("the PDF is damaged", str(path), repair) from error
     with document:
         if document.needs_pass:
             raise LoadError("the PDF is encrypted", str(path), "save a copy without a password, e.g. qpdf --decrypt")
         try:
             count = document.page_count
-        except (RuntimeError, ValueError) as error:
+        except _mupdf_errors() as error:
             raise LoadError("the PDF's list of pages is damaged", str(path), repair) from error
         if count == 0:
             raise LoadError("the PDF has no readable page", str(path), repair)
@@ -255,7 +261,7 @@ def _shown_page(path: Path, page: int, layers: Collection[str] | None) -> Iterat
         try:
             _show(document, layers)
             yield document, document[page - 1]
-        except (RuntimeError, ValueError) as error:
+        except _mupdf_errors() as error:
             why = " ".join(str(error).split())[:120]
             raise RenderError(f"page {page} cannot be drawn ({why})", str(path), "export it again") from error
 
@@ -307,7 +313,7 @@ def _active_content(document: Any) -> list[str]:
     """What the file would do or bring along elsewhere; none of it is run or written."""
     found = set()
     for xref in range(1, min(document.xref_length(), OBJECTS_SEARCHED)):
-        with contextlib.suppress(RuntimeError, ValueError):  # a damaged object does nothing
+        with contextlib.suppress(*_mupdf_errors()):  # a damaged object does nothing
             action = document.xref_get_key(xref, "S")[1]
             if action in ACTIVE:
                 found.add(ACTIVE[action])
@@ -316,6 +322,6 @@ def _active_content(document: Any) -> list[str]:
     return [f"holds {what}: left alone" for what in sorted(found)]
 
 
-def load(path: str, output: str, **_: Any) -> None:
+def load(path: str, output: str, version: str, **_: Any) -> None:
     """The loader's entry in a child: leaves the sheet's archive in `output`. Errors are those of `read`."""
-    Path(output).write_bytes(archive.dump(read(Path(path))))
+    Path(output).write_bytes(archive.dump(read(Path(path), version)))

@@ -1,7 +1,7 @@
 """One PDF page as MuPDF traces it, in the tables of a `Page`."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from math import isfinite
@@ -22,6 +22,7 @@ GAP = 1.5  # of the font size: letters further apart belong to different runs
 WIDE_SPACE = 3  # spaces in a row that part two runs
 INVISIBLE = 3  # text render mode
 KINDS = ("path", "text", "image")
+MOST_PATHS, MOST_STEPS = 300_000, 2_000_000  # of one page that are read
 HUGE = 5080.0  # mm; Acrobat's own limit is 200 inches
 
 
@@ -52,7 +53,9 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
             layers.append(name)
         return index[name]
 
-    paths = _paths(sheet.get_cdrawings(), turn, layer)
+    drawings = _Drawings()
+    sheet.get_cdrawings(callback=drawings.take)  # one by one: as a list, a dense hatch would exhaust memory
+    paths = _paths(drawings.whole(), turn, layer)
     texts = _texts(sheet, lines, _cap_heights(outlined), turn, layer, first=len(paths))
     images = _images(sheet.get_image_info(), turn, first=len(paths) + len(texts))
     off = np.array([name in hidden for name in layers] + [False])  # the last row stands for no layer
@@ -68,8 +71,40 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
         paths,
         texts,
         images,
-        remarks=tuple(_remarks(width, height, paths, texts, images)),
+        remarks=(*_remarks(width, height, paths, texts, images), *drawings.remarks()),
     )
+
+
+class _Drawings:
+    """Drawings as MuPDF traces them, up to a bound; a stroke of what was just filled is joined to its fill."""
+
+    def __init__(self) -> None:
+        self.kept: list[dict[str, Any]] = []
+        self.count = self.steps = 0
+
+    def take(self, drawing: dict[str, Any]) -> None:
+        """Keep one, while there is room; must not raise, for that would end the process."""
+        items = drawing.get("items", ())
+        self.count += 1
+        self.steps += len(items)
+        if self.count > MOST_PATHS or self.steps > MOST_STEPS:
+            return
+        last = self.kept[-1] if self.kept else {}
+        if (drawing.get("type"), last.get("type")) == ("s", "f") and last.get("items") == items:
+            self.kept[-1] = {**last, **drawing, "type": "fs"}
+        elif items:
+            self.kept.append(drawing)
+
+    def whole(self) -> Iterator[dict[str, Any]]:
+        """What was kept, each let go of as it is taken."""
+        self.kept.reverse()
+        while self.kept:
+            yield self.kept.pop()
+
+    def remarks(self) -> Iterator[str]:
+        """That some were left out, where they were."""
+        if self.count > MOST_PATHS or self.steps > MOST_STEPS:
+            yield f"holds {self.count} paths: more than {MOST_PATHS} or {MOST_STEPS} strokes are not read, only drawn"
 
 
 def _remarks(width: float, height: float, paths: PathTable, texts: TextTable, images: ImageTable) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dqgen.schemas.sheet import Page
@@ -123,24 +123,28 @@ def _group(found: list[_Label], page: Page) -> list[_Label]:
         joined = [label, *(other for group in near for other in group)]
         groups = [group for group in groups if group not in near] + [joined]
 
-    joined = True
-    while joined:
-        joined = False
-        for one, other in itertools.combinations(groups, 2):
-            if min(len(one), len(other)) >= 2 and _one_block(
-                _union([x.cell for x in one]), _union([x.cell for x in other])
-            ):
-                groups = [group for group in groups if group is not one and group is not other] + [one + other]
-                joined = True
-                break
+    groups = _side_by_side(groups)
+    groups = [group for group in groups if _rank(group)[0] >= 2 and _rank(group)[1] >= 3]
+    return sorted(max(groups, key=_rank), key=lambda label: label.line.rows) if groups else []
 
-    def rank(group: Sequence[_Label]) -> tuple[int, int, float]:
-        specific = {label.key for label in group if labels.is_specific(label.line.text) or label.value}
-        box = _union([label.line.box for label in group])
-        return len(specific), len({label.key for label in group}), box[3] + box[2]
 
-    groups = [group for group in groups if rank(group)[0] >= 2 and rank(group)[1] >= 3]
-    return sorted(max(groups, key=lambda group: rank(group)), key=lambda label: label.line.rows) if groups else []
+def _rank(group: Iterable[_Label]) -> tuple[int, int, float]:
+    """Distinct keys of labels that are none elsewhere, of all, and how near the lower right corner they are."""
+    labelled = list(group)
+    specific = {label.key for label in labelled if labels.is_specific(label.line.text) or label.value}
+    box = _union([label.line.box for label in labelled])
+    return len(specific), len({label.key for label in labelled}), box[3] + box[2]
+
+
+def _side_by_side(groups: list[list[_Label]]) -> list[list[_Label]]:
+    """Groups of labels, those that are parts of one block joined."""
+    for one, other in itertools.combinations(groups, 2):
+        if min(len(one), len(other)) >= 2 and _one_block(
+            _union([x.cell for x in one]), _union([x.cell for x in other])
+        ):
+            rest = [group for group in groups if group is not one and group is not other]
+            return _side_by_side([*rest, one + other])
+    return groups
 
 
 def _one_block(one: Box, other: Box) -> bool:

@@ -3,6 +3,7 @@
 Lengths are millimetres on paper, origin at the lower left, y up.
 """
 
+import itertools
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +34,7 @@ class Board:
         self.items.append(("line", x0, y0, x1, y1, weight))
 
     def lines(self, *points: tuple[float, float], weight: float = 0.25) -> None:
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in itertools.pairwise(points):
             self.line(x0, y0, x1, y1, weight)
 
     def box(self, x0: float, y0: float, x1: float, y1: float, weight: float = 0.35) -> None:

@@ -61,10 +61,12 @@ def german() -> Board:
         [
             (0, 0, 45, 12, "owner", "Firma", "Muster GmbH"), (0, 12, 45, 9, "drawn_by", "Gezeichnet", "H. Müller"),
             (0, 21, 45, 9, "checked_by", "Geprüft", "K. Weiß"), (0, 30, 45, 9, "date", "Datum", "12.03.2021"),
-            (45, 0, 85, 14, "number", "Zeichnungs-Nr.", "4711-0815-03"), (45, 14, 85, 16, "name", "Benennung", "Grundplatte"),
+            (45, 0, 85, 14, "number", "Zeichnungs-Nr.", "4711-0815-03"),
+            (45, 14, 85, 16, "name", "Benennung", "Grundplatte"),
             (45, 30, 85, 9, "material", "Werkstoff", "S235JR"), (130, 0, 25, 14, "sheet", "Blatt", "1/2"),
             (155, 0, 25, 14, "revision", "Index", "B"), (130, 14, 25, 16, "scale", "Maßstab", "1:2"),
-            (155, 14, 25, 16, "mass", "Gewicht", "4,25 kg"), (130, 30, 50, 9, "tolerance", "Allgemeintoleranz", "ISO 2768-mK"),
+            (155, 14, 25, 16, "mass", "Gewicht", "4,25 kg"),
+            (130, 30, 50, 9, "tolerance", "Allgemeintoleranz", "ISO 2768-mK"),
         ],
     )  # fmt: skip
     # The list of parts stands on the title block and grows upwards from its header.
@@ -109,7 +111,8 @@ def asme() -> Board:
         [
             (0, 0, 60, 30, "", "TOLERANCES:", ""), (0, 30, 60, 12, "material", "MATERIAL", "6061-T6 ALUMINUM"),
             (60, 0, 20, 12, "size", "SIZE", "B"), (80, 0, 60, 12, "number", "DWG. NO.", "100-2345-01"),
-            (140, 0, 30, 12, "revision", "REV", "C"), (60, 12, 50, 8, "scale", "SCALE: ", ""), (110, 12, 60, 8, "", "", ""),
+            (140, 0, 30, 12, "revision", "REV", "C"),
+            (60, 12, 50, 8, "scale", "SCALE: ", ""), (110, 12, 60, 8, "", "", ""),
             (60, 20, 110, 22, "name", "TITLE", "BRACKET, MOTOR MOUNT"), (0, 42, 60, 9, "drawn_by", "DRAWN", "J. SMITH"),
             (60, 42, 55, 9, "date", "DATE", "2019-04-05"), (115, 42, 55, 9, "checked_by", "CHECKED", "A. JONES"),
         ],
@@ -207,7 +210,8 @@ def slovene() -> Board:
         [
             (0, 0, 60, 10, "date", "Datum", "15.6.2020"), (0, 10, 60, 10, "drawn_by", "Risal", "Janez Novak"),
             (0, 20, 60, 10, "checked_by", "Pregledal", "M. Kovač"), (60, 0, 80, 15, "number", "Št. risbe", "12-345/7"),
-            (60, 15, 80, 15, "name", "Naziv", "Prerez A-A stanovanjske hiše"), (140, 0, 40, 10, "scale", "Merilo", "1:50"),
+            (60, 15, 80, 15, "name", "Naziv", "Prerez A-A stanovanjske hiše"),
+            (140, 0, 40, 10, "scale", "Merilo", "1:50"),
             (140, 10, 40, 10, "sheet", "List", "3"), (140, 20, 40, 10, "material", "Gradivo", "beton C25/30"),
             (0, 30, 180, 9, "project", "Projekt", "Stanovanjska hiša Žalec"),
         ],
