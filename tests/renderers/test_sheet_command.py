@@ -39,6 +39,13 @@ def test_pages_and_formats_are_named(drawing: Path, tmp_path: Path) -> None:
     assert names == {f"part.v2.page{page}.{suffix}" for page in (1, 2) for suffix in ("svg", "json")}
 
 
+def test_an_equals_sign_may_belong_to_the_text(drawing: Path, tmp_path: Path) -> None:
+    target = tmp_path / "x.png"
+    assert run(["render", str(drawing), "--highlight", "H = 100", "--highlight", "FIT=blue", "-o", str(target)]) == 0
+    evidence = json.loads(target.with_suffix(".json").read_text())
+    assert {text["text"] for text in evidence["texts"] if text["highlighted"]} == {"H = 100", "FIT"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
