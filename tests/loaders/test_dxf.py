@@ -259,6 +259,18 @@ def test_a_broken_file_is_mended_and_it_is_said(tmp_path: Path) -> None:
     assert own(sheet.pages[0])["DIMENSION"] == 3
 
 
+def test_pairs_out_of_step_are_brought_back(tmp_path: Path) -> None:
+    path = tmp_path / "drawing.dxf"
+    sheet_files.workshop().saveas(path)
+    lines = path.read_bytes().split(b"\n")
+    at = next(row for row, line in enumerate(lines) if line.strip() == b"CIRCLE" and row > len(lines) // 2)
+    lines[at:at] = [b"stray"]
+    path.write_bytes(b"\n".join(lines))
+    sheet = load_sheet(path, LoadOptions())
+    assert any("out of step" in line for line in sheet.warnings)
+    assert own(sheet.pages[0])["DIMENSION"] == 3
+
+
 def test_mutated_files_end_in_a_page_or_one_line(tmp_path: Path) -> None:
     """A share of the long run in benchmarks: whatever is done to a file, it is read or refused."""
     import random
