@@ -60,7 +60,9 @@ _FIT = re.compile(
     r"^\s*\(?(?P<fit>(?:[A-HJ-NP-Z]{1,2}|ZA|ZB|ZC|[a-hj-np-z]{1,2}|za|zb|zc)\d{1,2}(?:/[a-zA-Z]{1,2}\d{1,2})?)\)?(?![\w.,])"
 )
 _PLUS_MINUS = re.compile(rf"^\s*(?:±|\+/-|\+-)\s*(?P<value>{_NUMBER}|\d+/\d+)\s*(?:°|mm|\"|')?")
-_DEVIATION = re.compile(rf"^\s*/?\s*\(?(?P<sign>[+-])\s*(?P<value>{_NUMBER})\s*(?:°|mm|\"|')?\)?")
+_DEVIATION = re.compile(
+    rf"^(?:\s+|/\s*|\(|(?=\+)|(?=-\d*[.,]))/?\s*\(?(?P<sign>[+-])\s*(?!0\d)(?P<value>{_NUMBER})\s*(?:°|mm|\"|')?\)?"
+)
 _ZERO = re.compile(r"^\s*/?\s*0(?![\w.,])")
 _UNIT = re.compile(r"^\s*(?P<unit>mm|cm|km|m|in\.?|inch(?:es)?|ft|µm|um|мм|см|м)(?![\w²³/])", re.IGNORECASE)
 _UNITS = {"in.": "inch", "in": "inch", "inch": "inch", "inches": "inch", "мм": "mm", "см": "cm", "м": "m", "um": "µm"}

@@ -184,7 +184,7 @@ class Board:
 
     # files
 
-    def pdf(self, path: Path, rotation: int = 0) -> Path:
+    def pdf(self, path: Path) -> Path:
         import matplotlib
         from reportlab.pdfbase import pdfmetrics
         from reportlab.pdfbase.ttfonts import TTFont
@@ -193,8 +193,6 @@ class Board:
         font = Path(matplotlib.get_data_path()) / "fonts/ttf/DejaVuSans.ttf"
         pdfmetrics.registerFont(TTFont(FONTS, str(font)))
         canvas = Canvas(str(path), pagesize=(self.width * MM, self.height * MM), invariant=True)
-        if rotation:
-            canvas.setPageRotation(rotation)
         for kind, *rest in self.items:
             if kind == "line":
                 x0, y0, x1, y1, weight = rest
