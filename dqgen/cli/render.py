@@ -153,7 +153,7 @@ def _tasks(
         raise UsageError(f"{flag} goes with sheets (DXF, PDF)", mend="leave it out")
     if all(sheets) and (flag := sheet_options.given(_OF_MODELS) or _given_drawing()):
         raise UsageError(f"{flag} goes with models", mend="leave it out")
-    highlights = _highlights(highlight)
+    highlights = _highlights(highlight, of_texts=all(sheets))
     pages = sheet_options.take(chosen, highlights, chosen["formats"], output)
     if all(sheets):
         _check_target(output, files, sheet_options.FORMATS)
@@ -230,7 +230,8 @@ def _is_sheet(file: str) -> bool:
         return False
 
 
-def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+def _highlights(patterns: tuple[str, ...], of_texts: bool) -> tuple[Any, ...]:
+    """Patterns and colours; what follows an equals sign may be part of a text."""
     from PIL import ImageColor
 
     from dqgen.schemas.render import BLUE, PALETTE, PINK, Highlight
@@ -247,6 +248,9 @@ def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
             try:
                 red, green, blue = ImageColor.getrgb(colour)[:3]
             except ValueError:
+                if of_texts:
+                    result.append(Highlight(pattern=text, colour=PALETTE[number % len(PALETTE)]))
+                    continue
                 raise UsageError(
                     f"'{colour}' is no colour", "--highlight", "use pink, blue, #rrggbb or a name"
                 ) from None

@@ -135,7 +135,12 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             viewport for viewport in viewports if viewport.dxf.status == 1 and (not first or _is_layout(viewport))
         ]
         for viewport in viewports:
-            self._look_through(viewport, is_main=viewport in first)
+            try:
+                self._look_through(viewport, is_main=viewport in first)
+            except (FullError, MemoryError):
+                raise
+            except Exception as error:
+                self.notes[f"a VIEWPORT cannot be drawn ({type(error).__name__})"] += 1
 
     def _visit(self, entity: DXFGraphic, pieces: Iterable[DXFGraphic] | None = None) -> None:
         """Draw an entity, or the `pieces` that it falls into where it stands."""

@@ -11,8 +11,20 @@ from ezdxf.document import Drawing
 from ezdxf.lldxf import const
 
 from dqgen.errors import LoadError
+from dqgen.loaders.dxf_mend import in_step
 
 BINARY = b"AutoCAD Binary DXF"
+BROKEN = (
+    const.DXFError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    ArithmeticError,
+    AssertionError,
+)
+"""What ezdxf raises on broken files."""
 RELEASES = {
     "AC1006": "R10",
     "AC1009": "R12",
@@ -53,17 +65,24 @@ def read(data: bytes, name: str, rung: str) -> Reading:
     if rung == "read":
         try:
             document = _plain(data)
-        except (const.DXFError, ValueError, LookupError, TypeError, AttributeError, EOFError, ArithmeticError) as error:
+        except BROKEN as error:
             reason = _short(error)
         else:
             # It is not audited: that would remove what can still be drawn.
             return Reading(document, "read", _schema(data, document), ())
+    warnings = [f"broken ({reason}): read by recovery"]
     try:
         document, auditor = recover.read(io.BytesIO(data))
-    except (const.DXFError, ValueError, LookupError, TypeError, AttributeError, EOFError, ArithmeticError) as error:
-        raise LoadError(f"is broken beyond mending ({_short(error)})", name, "export it again") from None
-    warning = f"broken ({reason}): read by recovery"
-    return Reading(document, "recover", _schema(data, document), (warning, *_mended(auditor)))
+    except BROKEN as error:
+        stepped, dropped = in_step(data)
+        if data.startswith(BINARY) or len(stepped) < len(data) / 2:
+            raise LoadError(f"is broken beyond mending ({_short(error)})", name, "export it again") from None
+        warnings.append(f"mended: {dropped} lines out of step are left out")
+        try:
+            document, auditor = recover.read(io.BytesIO(stepped))
+        except BROKEN:
+            raise LoadError(f"is broken beyond mending ({_short(error)})", name, "export it again") from None
+    return Reading(document, "recover", _schema(data, document), (*warnings, *_mended(auditor)))
 
 
 def _plain(data: bytes) -> Drawing:

@@ -195,7 +195,8 @@ def _cells(tags: Any) -> list[dict[Any, Any]]:
 
 def composed(first: Floats, second: Floats) -> Floats:
     """(2, 3) that leads where `first` and then `second` lead."""
-    return np.column_stack([second[:, :2] @ first[:, :2], second[:, :2] @ first[:, 2] + second[:, 2]])
+    with np.errstate(all="ignore"):  # what is no number is sorted out with what it places
+        return np.column_stack([second[:, :2] @ first[:, :2], second[:, :2] @ first[:, 2] + second[:, 2]])
 
 
 def _at(point: Any, outer: Matrix44 | None, page: Floats) -> Point:

@@ -1,6 +1,7 @@
 """One PDF page as MuPDF traces it, in the tables of a `Page`."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +24,8 @@ WIDE_SPACE = 3  # spaces in a row that part two runs
 INVISIBLE = 3  # text render mode
 KINDS = ("path", "text", "image")
 MOST_PATHS, MOST_STEPS = 300_000, 2_000_000  # of one page that are read
+MANY_IMAGES = 500
+IMAGE_SIZE = re.compile(r"width: (\d+), height: (\d+)")
 HUGE = 5080.0  # mm; Acrobat's own limit is 200 inches
 
 
@@ -57,7 +60,7 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
     sheet.get_cdrawings(callback=drawings.take)  # one by one: as a list, a dense hatch would exhaust memory
     paths = _paths(drawings.whole(), turn, layer)
     texts = _texts(sheet, lines, _cap_heights(outlined), turn, layer, first=len(paths))
-    images = _images(sheet.get_image_info(), turn, first=len(paths) + len(texts))
+    images = _images(_placed(sheet), turn, first=len(paths) + len(texts))
     off = np.array([name in hidden for name in layers] + [False])  # the last row stands for no layer
     return Page(
         number,
@@ -359,6 +362,22 @@ def _row(
     bold = bool(span["flags"] & 16) or any(word in font.lower() for word in ("bold", "black", "heavy"))
     share = capital.get(font, CAP_HEIGHT)
     return quad, start, text, size * share, bool(span["flags"] & 2), font, bold, rgba, layer, order
+
+
+def _placed(sheet: Any) -> list[dict[str, Any]]:
+    """Transform and size of each picture; where there are very many, upright in its box, which is much faster."""
+    import pymupdf
+
+    blocks = [block for block in sheet.get_text("blocks", flags=pymupdf.TEXT_PRESERVE_IMAGES) if block[6] == 1]
+    if len(blocks) <= MANY_IMAGES:
+        exact: list[dict[str, Any]] = sheet.get_image_info()
+        return exact
+    infos = []
+    for x0, y0, x1, y1, text, *_ in blocks:
+        size = IMAGE_SIZE.search(text)
+        width, height = (int(size[1]), int(size[2])) if size else (0, 0)
+        infos.append({"transform": (x1 - x0, 0.0, 0.0, y0 - y1, x0, y1), "width": width, "height": height})
+    return infos
 
 
 def _images(placed: Any, turn: Floats, first: int) -> ImageTable:

@@ -73,16 +73,21 @@ class SheetDimensionEvidence(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    kind: str = Field(description="linear, aligned, angular, diameter, radius, ordinate or arc")
-    value: float | None = Field(description="as measured, in the drawing's unit or degrees; null if it cannot be told")
+    kind: str = Field(
+        description="linear, aligned, angular, diameter, radius, ordinate, arc, or what a text says it is"
+    )
+    value: float | None = Field(
+        description="of an entity as measured, of a text as printed, in `unit`; null if it cannot be told"
+    )
     unit: str
     text: str = Field(description="as printed, lines parted by line feeds")
     override: str = Field(description="text that replaces or frames the measurement; empty if there is none")
-    box: PixelBox = Field(description="of all its lines and letters")
+    box: PixelBox = Field(description="of all its lines and letters; of the letters alone where it was read")
     text_box: PixelBox | None = Field(description="of its letters; null if it has none")
     points: tuple[Pixel, ...] = Field(description="that it measures between")
     layer: str
     handle: str
+    source: str = Field(description="entity where the file holds a dimension, text where it was read off the page")
     confidence: float = Field(1.0, description="1 where the file holds it as a dimension, less where it was found")
 
 

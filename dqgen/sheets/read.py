@@ -42,12 +42,13 @@ def sheet_reading(file: str, sheet: Sheet) -> reading.SheetReading:
         loader=source.loader,
         rung=source.rung,
         layers=tuple(reading.LayerState(name=layer.name, state=layer.state) for layer in sheet.layers),
-        pages=tuple(_page(page, sheet) for page in sheet.pages),
+        pages=tuple(page_reading(page, sheet) for page in sheet.pages),
         warnings=sheet.warnings,
     )
 
 
-def _page(page: Page, sheet: Sheet) -> reading.PageReading:
+def page_reading(page: Page, sheet: Sheet) -> reading.PageReading:
+    """Everything read on one page."""
     held = np.zeros(len(page.entities), dtype=bool)
     held[[dimension.entity for dimension in page.dimensions]] = True
     held[[table.entity for table in page.tables]] = True

@@ -16,6 +16,7 @@ from dqgen.schemas.sheet_evidence import (
     SheetSourceEvidence,
     SheetTextEvidence,
 )
+from dqgen.sheets.read import page_reading
 
 Row = tuple[float, float, float]
 
@@ -75,7 +76,7 @@ def evidence(
             layers=tuple(layer.name for layer, on in zip(sheet.layers, shown, strict=True) if on),
         ),
         texts=tuple(_texts(sheet, page, view, shown, highlighted)),
-        dimensions=tuple(_dimensions(sheet, page, view, shown)),
+        dimensions=tuple(_read(sheet, page, view) if page.kind == "page" else _dimensions(sheet, page, view, shown)),
         renderer=f"dqgen {__version__}",
         warnings=warnings,
     )
@@ -137,6 +138,36 @@ def _dimensions(sheet: Sheet, page: Page, view: View, shown: tuple[bool, ...]) -
                 points=tuple((float(x), float(y)) for x, y in view.pixels(points)),
                 layer=_layer(sheet, layer),
                 handle=page.entities.handle[item.entity],
+                source="entity",
+            )
+        )
+    return found
+
+
+def _read(sheet: Sheet, page: Page, view: View) -> list[SheetDimensionEvidence]:
+    """Dimensions read off a page whose file holds none as such."""
+    left, top, right, bottom = view.region
+    found = []
+    for item in page_reading(page, sheet).dimensions:
+        box = item.box
+        if box[2] < left or box[0] > right or box[3] < top or box[1] > bottom:
+            continue
+        pixels = _box(view.pixels(np.array(box).reshape(2, 2)))
+        points = view.pixels(np.array(item.points, dtype=np.float64).reshape(-1, 2))
+        found.append(
+            SheetDimensionEvidence(
+                kind=item.kind,
+                value=item.value,
+                unit=item.unit,
+                text=item.text,
+                override=item.override,
+                box=pixels,
+                text_box=pixels,
+                points=tuple((float(x), float(y)) for x, y in points),
+                layer="",
+                handle="",
+                source="text",
+                confidence=item.confidence,
             )
         )
     return found
