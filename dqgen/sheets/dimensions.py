@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dqgen.schemas.design import Floats
 from dqgen.schemas.reading import DimensionReading
 from dqgen.schemas.sheet import DimensionEntity, Page
 from dqgen.sheets import dimension_text
@@ -14,7 +15,7 @@ from dqgen.sheets.dimension_lines import SAME_RATIO, DimensionLines, Pairing, co
 from dqgen.sheets.dimension_text import Comma, DimensionText
 from dqgen.sheets.shapes import Box
 from dqgen.sheets.strokes import Strokes
-from dqgen.sheets.text_lines import Line, frame
+from dqgen.sheets.text_lines import Line, frame, rows_by_entity
 
 TOLD = 0.5  # confidence below which nothing is told
 INCH = 25.4
@@ -55,16 +56,16 @@ def dimensions_of(
     """
     comma = dimension_text.comma_of([line.text for line in lines])
     held = {dimension.entity for dimension in page.dimensions}
-    found = [_of_entity(dimension, page, comma) for dimension in page.dimensions]
-    rows_held = {row for row in range(len(page.texts)) if int(page.texts.entity[row]) in held}
+    rows = rows_by_entity(page)
+    found = [_of_entity(dimension, page, rows.get(dimension.entity, []), comma) for dimension in page.dimensions]
+    rows_held = {row for entity in held for row in rows.get(entity, ())}
     free = [line for line in lines if not (rows_held | without) & set(line.rows)]
     found += _read_off(free, strokes, comma, [1 / scale for scale in scales if scale], mm_per_unit, bool(held))
     return found
 
 
-def _of_entity(dimension: DimensionEntity, page: Page, comma: Comma) -> DimensionReading:
-    texts = [row for row in range(len(page.texts)) if int(page.texts.entity[row]) == dimension.entity]
-    box = page.texts.box[texts] if texts else page.entities.box[[dimension.entity]]
+def _of_entity(dimension: DimensionEntity, page: Page, texts: list[int], comma: Comma) -> DimensionReading:
+    box = _boxes(page, texts) if texts else page.entities.box[[dimension.entity]]
     corners = np.concatenate([box[:, :2].min(axis=0), box[:, 2:].max(axis=0)])
     text = " ".join(dimension.printed.split())
     read = _entity_text(dimension.printed, comma)
@@ -97,6 +98,11 @@ def _of_entity(dimension: DimensionEntity, page: Page, comma: Comma) -> Dimensio
         source="entity",
         handle=page.entities.handle[dimension.entity],
     )
+
+
+def _boxes(page: Page, rows: list[int]) -> Floats:
+    quads = page.texts.quad[rows]
+    return np.hstack([quads.min(axis=1), quads.max(axis=1)])
 
 
 def _entity_text(printed: str, comma: Comma) -> DimensionText | None:

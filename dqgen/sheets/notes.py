@@ -31,11 +31,13 @@ def notes_of(lines: Sequence[Line], taken: set[int]) -> list[NoteText]:
     numbers = _numbers(free)
     held = {line.rows for line in numbers.values()}
     blocks: list[list[Line]] = []
+    growing: list[list[Line]] = []  # those that a line this far down may still belong to
     for line in free:
         if line.rows in held:
             continue
         best = None
-        for block in blocks:
+        growing = [b for b in growing if line.box[1] - b[-1].box[3] < 4 * LEADING * b[-1].height]
+        for block in growing:
             last = block[-1]
             if line.entity >= 0 and line.entity == last.entity:
                 best = block  # the lines of one text
@@ -51,6 +53,7 @@ def notes_of(lines: Sequence[Line], taken: set[int]) -> list[NoteText]:
                 best = block
         if best is None:
             blocks.append([line])
+            growing.append(blocks[-1])
         else:
             best.append(line)
     found = []

@@ -79,6 +79,14 @@ def frame(rotation: float) -> tuple[Point, Point]:
     return (math.cos(angle), -math.sin(angle)), (-math.sin(angle), -math.cos(angle))
 
 
+def rows_by_entity(page: Page) -> dict[int, list[int]]:
+    """Rows of the TextTable of each entity that has some."""
+    rows: dict[int, list[int]] = defaultdict(list)
+    for row, entity in enumerate(page.texts.entity.tolist()):
+        rows[entity].append(row)
+    return rows
+
+
 def lines_of(page: Page, strokes: Strokes) -> list[Line]:
     """The visible text of a page in lines, in the order of the page's table."""
     texts = page.texts

@@ -9,7 +9,7 @@ from dqgen.schemas.sheet import Page
 from dqgen.sheets import labels
 from dqgen.sheets.cells import Cells
 from dqgen.sheets.shapes import Box
-from dqgen.sheets.text_lines import Line
+from dqgen.sheets.text_lines import Line, rows_by_entity
 
 GAP = 14.0  # mm between cells of one title block
 TALLEST, WIDEST = 45.0, 260.0  # mm of a cell in one
@@ -86,6 +86,7 @@ def title_block_of(page: Page, lines: Sequence[Line], cells: Cells) -> TitleBloc
 def _attributes(page: Page) -> list[Entry]:
     """Attributes of blocks whose tags are labels."""
     entries = []
+    texts = rows_by_entity(page)
     for insert in page.inserts:
         keyed = [
             (tag, value, labels.key_of(tag), row)
@@ -96,7 +97,7 @@ def _attributes(page: Page) -> list[Entry]:
         for tag, value, key, row in keyed:
             if value.strip():
                 box = tuple(float(x) for x in page.entities.box[row])
-                rows = tuple(int(r) for r in range(len(page.texts)) if int(page.texts.entity[r]) == row)
+                rows = tuple(texts.get(row, ()))
                 name = key or labels.plain(tag).replace(" ", "_")
                 entries.append(Entry(name, tag, " ".join(value.split()), box, 0.97 if key else 0.8, rows))  # type: ignore[arg-type]
     return entries
