@@ -3,7 +3,8 @@
 import numpy as np
 
 from dqgen.schemas.design import Floats
-from dqgen.sheets.strokes import Box, Strokes
+from dqgen.sheets.shapes import Box
+from dqgen.sheets.strokes import Strokes
 
 TOUCH = 0.4  # mm: lines that come this close meet
 SHORTEST = 1.5  # mm

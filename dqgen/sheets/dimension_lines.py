@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from dqgen.schemas.design import Floats
-from dqgen.sheets.strokes import Arrow, Point, Strokes
+from dqgen.sheets.shapes import Arrow, Point
+from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
 
 NEAR = 2.2  # times the height of the text: how far its dimension line lies from its middle

@@ -12,7 +12,8 @@ from dqgen.schemas.sheet import DimensionEntity, Page
 from dqgen.sheets import dimension_text
 from dqgen.sheets.dimension_lines import SAME_RATIO, DimensionLines, Pairing, common_ratios
 from dqgen.sheets.dimension_text import Comma, DimensionText
-from dqgen.sheets.strokes import Box, Strokes
+from dqgen.sheets.shapes import Box
+from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line, frame
 
 TOLD = 0.5  # confidence below which nothing is told

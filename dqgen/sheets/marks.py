@@ -12,7 +12,8 @@ from scipy.spatial import cKDTree
 
 from dqgen.schemas.design import Floats, Ints
 from dqgen.schemas.sheet import Page
-from dqgen.sheets.strokes import Box, Loop, Strokes
+from dqgen.sheets.shapes import Box, Loop
+from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
 
 SHORT = re.compile(r"^[A-ZА-Я]{0,3}[-.]?\d{0,3}[A-Za-zА-Я]?[.']?\d{0,2}$")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dqgen.sheets.strokes import Box
+from dqgen.sheets.shapes import Box
 from dqgen.sheets.text_lines import Line
 
 LEADING = 2.4  # times the height: baselines further apart do not belong together

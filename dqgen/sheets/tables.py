@@ -10,7 +10,7 @@ import numpy as np
 from dqgen.schemas.sheet import Page, TableEntity
 from dqgen.sheets import labels
 from dqgen.sheets.cells import Cells
-from dqgen.sheets.strokes import Box
+from dqgen.sheets.shapes import Box
 from dqgen.sheets.text_lines import Line
 
 SAME = 1.0  # mm by which edges of one table may differ

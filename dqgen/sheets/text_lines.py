@@ -9,7 +9,8 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from dqgen.schemas.sheet import Page
-from dqgen.sheets.strokes import Box, Loop, Point, Strokes
+from dqgen.sheets.shapes import Box, Loop, Point
+from dqgen.sheets.strokes import Strokes
 
 JOINED = 0.62  # of the height: letters closer than this are one line
 LIKE = 1.3  # ratio of heights within a line

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from dqgen.schemas.sheet import Page
 from dqgen.sheets import labels
 from dqgen.sheets.cells import Cells
-from dqgen.sheets.strokes import Box
+from dqgen.sheets.shapes import Box
 from dqgen.sheets.text_lines import Line
 
 GAP = 14.0  # mm between cells of one title block

@@ -54,7 +54,8 @@ def test_what_reads_as_a_dimension(text: str) -> None:
         assert getattr(found, name) == part, name
 
 
-NOT = """1:4 | 12.05.2020 | 2020-05-12 | MMP.03.00.00.003 | A-A | Ra 12,5 | 007 | 134A | 270 SF | P-1 | CE-2 | 4.5 kg | 230V
+NOT = """1:4 | 12.05.2020 | 2020-05-12 | MMP.03.00.00.003 | A-A | Ra 12,5 | 007 | 134A | 270 SF | P-1 | CE-2 | 4.5 kg
+230V
 16A | AF101 | #10 | 100% | 1/8" = 1'-0" | Sheet 2.0 Steel | 3 PLACES | DIN ISO 2768 | +2,80 | 12 mm² | x | 4711-0815-03
 12-345/7 | 100-2345-01 | 4711-08 | 656-19-306""".replace("\n", " | ").split(" | ")
 

@@ -1,15 +1,19 @@
 """Sheets in the styles of several trades and countries: read as they were drawn, from PDF and from DXF."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
+import jsonschema
 import pymupdf
 import pytest
 
 from dqgen.loaders.load import LoadOptions, load_sheet
+from dqgen.schemas.export import json_schema
 from dqgen.schemas.reading import PageReading
 from dqgen.sheets.read import scale_of, sheet_reading
 from tests.sheets.drafts import ALL
+from tests.support import dqgen
 
 
 def plain(text: str) -> str:
@@ -75,3 +79,16 @@ def test_a_turned_page_says_the_same(tmp_path: Path, turn: int) -> None:
 def test_scales(text: str, scale: float | None) -> None:
     found = scale_of(text)
     assert found == (None if scale is None else pytest.approx(scale))
+
+
+def test_the_report_keeps_its_schema_and_its_bytes(tmp_path: Path) -> None:
+    board = ALL["assembly"]()
+    path = board.pdf(tmp_path / "a.pdf")
+    runs = [dqgen("inspect", path, "--json") for _ in range(2)]
+    assert runs[0].stdout == runs[1].stdout
+    report = json.loads(runs[0].stdout)
+    jsonschema.validate(report, json_schema("inspect"))
+    assert [dimension["value"] for dimension in report[0]["pages"][0]["dimensions"]] == [200]
+    told = dqgen("inspect", path, "--dimensions", "--tables", "--text").stdout
+    assert "linear 200" in told
+    assert "PART 3" in told
