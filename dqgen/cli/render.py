@@ -154,7 +154,7 @@ def _tasks(
     if all(sheets) and (flag := sheet_options.given(_OF_MODELS) or _given_drawing()):
         raise UsageError(f"{flag} goes with models", mend="leave it out")
     highlights = _highlights(highlight, of_texts=all(sheets))
-    pages = sheet_options.take(chosen, highlights, chosen["formats"], output)
+    pages = sheet_options.take(chosen, highlights, chosen["formats"] if any(sheets) else None, output)
     if all(sheets):
         _check_target(output, files, sheet_options.FORMATS)
         model, name = None, ""

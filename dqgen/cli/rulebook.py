@@ -24,10 +24,14 @@ def command() -> None:
 
 
 def _book(file: Path, profile_name: str) -> "Rulebook":
+    import gc
+
     from dqgen.rulebook.document import parse
     from dqgen.rulebook.profile import load_profile
 
-    return parse(file, load_profile(profile_name))
+    book = parse(file, load_profile(profile_name))
+    gc.freeze()  # it lives as long as the program: no search for cycles in it, at the end least of all
+    return book
 
 
 def _print(data: Any) -> None:

@@ -205,7 +205,8 @@ def _at(point: Any, outer: Matrix44 | None, page: Floats) -> Point:
     point = Vec3(point)
     if outer is not None:
         point = outer.transform(point)
-    x, y = page[:, :2] @ np.array([point.x, point.y]) + page[:, 2]
+    with np.errstate(all="ignore"):
+        x, y = page[:, :2] @ np.array([point.x, point.y]) + page[:, 2]
     return (float(x), float(y))
 
 

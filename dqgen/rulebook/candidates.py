@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from dqgen.rulebook.lines import Line
 
-Numbers = tuple[int, ...]
+Numbers = tuple[float, ...]  # whole, but for 330A, which follows 330 and is 330.01
 
 STRICT = re.compile(
     r"^(?P<open>[<\[(§*]?\s?)(?:(?P<word>Rule|RULE|Article|ARTICLE|Chapter|CHAPTER|Section|SECTION|Clause|CLAUSE)\s+)?"
     r"(?:(?P<prefix>[A-Z]{1,4})(?P<sep>[ .‑–-]{0,2}))?"
     r"(?P<numbers>\d{1,4}(?:\.\s?\d{1,3}(?!\d))*)"
+    r"(?P<letter>(?<=\.\d{1})[A-D]|(?<=\.\d{2})[A-D]|(?<=\.\d{3})[A-D])?"
     r"(?P<tail>\s?[.:)>\]*–—-]{0,3})(?P<rest>\s.*|$)",
 )
 # What scanning, typing and file conversion make of a number: signs for digits, stray spaces, commas for
@@ -78,6 +79,10 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
         if _is_measure(match):
             return None
         digits = match["numbers"]
+        if match["letter"]:  # 330A was put in after 330
+            if not match["prefix"] or " " in digits:
+                return None
+            digits += match["letter"]
         # "B17. 3" is one number torn apart; "3. 2 tubes" is an item. Only with letters before it is it a
         # number.
         if " " in digits and match["prefix"]:
@@ -107,7 +112,9 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
 
 
 def figures_of(digits: str) -> Numbers:
-    return tuple(int(n) for n in digits.split("."))
+    letter = digits[-1:] if digits[-1:].isalpha() else ""
+    *above, last = (int(n) for n in digits.rstrip(letter or ".").split("."))
+    return (*above, last + (ord(letter) - ord("@")) / 100 if letter else last)
 
 
 _UNIT = re.compile(

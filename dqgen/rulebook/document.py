@@ -10,9 +10,9 @@ from pathlib import Path
 
 from dqgen.errors import RulebookError
 from dqgen.rulebook import furniture
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.layout import document_lines
 from dqgen.rulebook.lines import Line
-from dqgen.rulebook.markup import USUAL_LEAD, markup_lines
 from dqgen.rulebook.numbering import Numbering, number
 from dqgen.rulebook.parser import build_rules, format_id
 from dqgen.rulebook.problems import find_problems
@@ -21,7 +21,7 @@ from dqgen.rulebook.quantities import add_quantities
 from dqgen.rulebook.reader import Source, read
 from dqgen.rulebook.references import add_references
 from dqgen.rulebook.roles import MODAL
-from dqgen.rulebook.tables import Grid, find_tables
+from dqgen.rulebook.tables import find_tables
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import LookAlike, Rulebook, SourceFile
 
@@ -121,9 +121,12 @@ def read_lines(source: Source, profile: Profile) -> Reading:
         _apply(profile, lines, {page.number: page.height for page in source.pages})
         furniture.mark_furniture(source.pages, lines)
         furniture.mark_contents(lines)
+        furniture.mark_footnotes(source.pages, lines)
         furniture.mark_figures(source.pages, lines)
         usual_lead = _usual_lead(lines)
     else:
+        from dqgen.rulebook.markup import USUAL_LEAD, markup_lines
+
         lines, grids = markup_lines(source)
         _check_match(source, lines, profile)
         _apply(profile, lines, {})
@@ -139,7 +142,7 @@ def read_lines(source: Source, profile: Profile) -> Reading:
             str(source.path),
             "if it is a rulebook, describe its numbers in a profile (id_pattern); see docs/rulebook.md",
         )
-    if source.kind == "pdf" and profile.tables == "auto":
+    if source.kind in ("pdf", "txt") and profile.tables == "auto":
         grids = find_tables(source.pages, lines, {head.line for head in [*numbering.heads, *numbering.sections]})
     return Reading(lines, grids, usual_lead, numbering)
 

@@ -13,6 +13,7 @@ from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.reader import Box, RawPage
 
 EDGE = 0.14  # share of the page height, at top and bottom, where headers and footers are looked for
+FEW = 6  # lines at one height that may read alike by chance
 REPEATS = 0.3  # share of the pages on which furniture comes back
 
 CAPTION = re.compile(
@@ -24,6 +25,7 @@ CAPTION_VERB = re.compile(
     r"^\S+\s+\S+\s+(?:shows?|illustrates?|depicts?|gives?|lists?|defines?|is|are|for|and|or|must|may|provides?)\b"
 )
 _NUMBERED = re.compile(r"^([A-Z]{0,4}[ .-]?\d+(?:\.\d+)*)\.?\s+[A-Z\[“\"]?[A-Za-z]")
+_FOOTMARK = re.compile(r"^(?:\d{1,2}|[*†‡§]{1,3}|\([a-z\d]\)|[a-z])[.)]?\s*[A-Z“\"(]")
 _LEADER = re.compile(r"(?:\.\s?){4,}\s*\d*$|…\s*\d+$|_{4,}\s*\d+$")
 _CONTENTS = re.compile(r"^(?:table of\s+)?contents\b(?!.*[a-z]{3,}\.)|^index$|^list of (?:figures|tables)$", re.I)
 
@@ -32,7 +34,7 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
     """Give headers, footers and watermarks the role `furniture`."""
     heights = {page.number: page.height for page in pages}
     total = len(pages)
-    if total < 3:
+    if total < 2:
         return
     slots: dict[tuple[str, int], list[Line]] = defaultdict(list)
     places: dict[tuple[int, int], list[Line]] = defaultdict(list)
@@ -42,8 +44,10 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
         for edge, depth in (("top", line.box[1]), ("bottom", height - line.box[3])):
             if depth < EDGE * height:
                 slots[(edge, round(depth / 3))].append(line)
+    flowing = _flowing(lines)
     for (_, depth), members in _merged(slots).items():
-        if _is_furniture(members, total):
+        in_text = sum(id(line) in flowing for line in members) > 0.5 * len(members)
+        if _is_furniture(members, total) and not (len(members) < FEW and in_text):
             for line in members:
                 line.role = "furniture"
         elif depth * 3 < EDGE * 792 / 2:
@@ -52,6 +56,18 @@ def mark_furniture(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
         if len(members) >= 0.4 * total:  # a watermark, or a header far down the page
             worded = [line for line in members if len(line.text) > 2 and not line.text[0].isdigit()]
             _mark_repeats(worded, max(4, 0.4 * total))
+
+
+def _flowing(lines: Sequence[Line]) -> set[int]:
+    """Lines (by identity) in stretches of more than four lines: in a short document the last line of a page may
+    read like the last line of another, and is no footer for that."""
+    stretches: list[list[Line]] = []
+    for line in lines:
+        if stretches and stretches[-1][-1].page == line.page and 0 < line.lead < 2.2:
+            stretches[-1].append(line)
+        else:
+            stretches.append([line])
+    return {id(line) for stretch in stretches if len(stretch) > 4 for line in stretch}
 
 
 def mark_repeats_of_text(lines: Sequence[Line]) -> None:
@@ -67,6 +83,12 @@ def mark_repeats_of_text(lines: Sequence[Line]) -> None:
     for line in edges:
         if len(by_page) >= 4 and len(pages[_shape(line)]) >= max(3, REPEATS * len(by_page)):
             line.role = "furniture"
+
+
+def _shapes(members: Sequence[Line]) -> list[str]:
+    """What the lines have in common: "2031 Cart Rules" comes back as it stands, "12 Cart Rules" as a page number."""
+    texts = Counter(line.text for line in members)
+    return [line.text if texts[line.text] > 1 and line.text[0].isdigit() else _shape(line) for line in members]
 
 
 def _shape(line: Line) -> str:
@@ -101,20 +123,45 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     with the chapter and yet repeats, the first line of a page does not.
     """
     pages = {line.page for line in members}
-    if len(pages) < max(3, REPEATS * total):
+    if len(pages) < max(min(3, total), REPEATS * total):
         return False
-    shapes = Counter(_shape(line) for line in members)
+    shapes = Counter(_shapes(members))
     repeated = sum(n for shape, n in shapes.items() if n >= 2 and shape.strip(" #.-|"))
     numbers = sum(n for shape, n in shapes.items() if not shape.strip(" #.-–|"))
-    return repeated + numbers >= 0.6 * len(members)
+    return repeated + numbers >= (0.6 if total > 2 else 1) * len(members)
 
 
 def _mark_repeats(members: Sequence[Line], least: float) -> None:
     """At one place of the page a text that comes back is furniture, whatever else shares its height."""
-    shapes = Counter(_shape(line) for line in members)
-    for line in members:
-        if shapes[_shape(line)] >= least:
+    own = _shapes(members)
+    shapes = Counter(own)
+    for line, shape in zip(members, own, strict=True):
+        if shapes[shape] >= least:
             line.role = "furniture"
+
+
+def mark_footnotes(pages: Sequence[RawPage], lines: Sequence[Line]) -> None:
+    """Give footnotes the role `note`: small type with a mark before it, below a short stroke at the foot of a
+    page."""
+    size = usual_size(line for line in lines if line.role == "body")
+    by_page: dict[int, list[Line]] = defaultdict(list)
+    for line in lines:
+        if line.role == "body" and line.size < 0.92 * size:
+            by_page[line.page].append(line)
+    for page in pages:
+        strokes = [y for y, x0, x1 in page.horizontals if 30 < x1 - x0 < 0.4 * page.width and y > 0.5 * page.height]
+        if not strokes or not by_page[page.number]:
+            continue
+        bodies = [
+            line.box[3]
+            for line in lines
+            if line.page == page.number and line.role == "body" and line.size >= 0.92 * size
+        ]
+        top = min((y for y in strokes if all(bottom < y + 3 for bottom in bodies)), default=page.height)
+        below = [line for line in by_page[page.number] if line.box[1] > top - 3]
+        if below and _FOOTMARK.match(below[0].text):
+            for line in below:
+                line.role = "note"
 
 
 def mark_contents(lines: Sequence[Line]) -> None:
@@ -142,7 +189,7 @@ def mark_contents(lines: Sequence[Line]) -> None:
 
 
 def _is_entry(line: Line, last: int) -> bool:
-    if _LEADER.search(line.text):
+    if (line.text.count(".") >= 4 or "…" in line.text or "____" in line.text) and _LEADER.search(line.text):
         return True
     tail = line.cells[-1][2] if len(line.cells) > 1 else ""
     return tail.isdigit() and int(tail) <= last and line.cells[-1][0] > 300

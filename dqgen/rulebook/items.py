@@ -33,8 +33,11 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
     """
     items: list[Item] = []
     stack: list[_Open] = []
+    before, table = "", False  # the line before, and whether an item goes on in a table
     for line in lines:
-        marker = _marker(line, stack, markers)
+        led, table = before.endswith(":"), table and line.role == "table"
+        marker = _marker(line, stack, markers, led)
+        before = line.text
         if marker is not None:
             style, label, text, x = marker
             while stack and all(entry.style != style for entry in stack[-1:]) and _known(stack, style):
@@ -44,26 +47,35 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
                 count = stack.pop().count + 1
             parent = stack[-1].item.id if stack else rule_id
             name = f"#{count}" if style == "bullet" or style.startswith("bullet") else f".{_name(label)}"
-            item = Item(id=parent + name, label=label, text=text, level=len(stack))
+            item = Item(id=parent + name, label=label, text=text, level=len(stack), cells=[])
             if line.role == "table":
                 item.cells = [cell[2] for cell in line.cells]
             stack.append(_Open(style, count, item, x))
             items.append(item)
+        elif stack and line.role == "table" and not (led or table or _stands_in(line, stack[-1])):
+            continue  # a table of the rule, not of its last item
         elif stack:
             paragraph = line.lead > usual_lead * 1.1
             while stack and line.x < stack[-1].x - 3 and paragraph:
                 stack.pop()
             if stack and (not paragraph or line.x >= stack[-1].x - 3):
                 stack[-1].item.text = f"{stack[-1].item.text}\n{line.text}".strip()
+                table = line.role == "table"
     return items
+
+
+def _stands_in(line: Line, item: _Open) -> bool:
+    """Whether a table stands where the words of an item do: below them on a page, indented more in markup."""
+    return abs(line.x - item.x) < 3 if line.page else line.x > item.x + 3
 
 
 def _known(stack: Sequence[_Open], style: str) -> bool:
     return any(entry.style == style for entry in stack)
 
 
-def _marker(line: Line, stack: Sequence[_Open], markers: str) -> tuple[str, str, str, float] | None:
-    """Style, label, words and their left edge, if the line begins an item that continues or opens a list."""
+def _marker(line: Line, stack: Sequence[_Open], markers: str, led: bool) -> tuple[str, str, str, float] | None:
+    """Style, label, words and their left edge, if the line begins an item that continues or opens a list; `led`
+    tells that the words before lead in to one."""
     text = line.text
     if markers and text[:1] in markers:
         return "bullet" + text[0], text[0], text[1:].strip(), _inner_edge(line)
@@ -84,7 +96,8 @@ def _marker(line: Line, stack: Sequence[_Open], markers: str) -> tuple[str, str,
             if entry.style == style and entry.count + 1 == value:
                 return style, match.group().strip(), words, _inner_edge(line)
     for kind, value in _readings(label):
-        if value == 1 and not (kind == "digit" and fence == "." and not words[:1].isupper()):
+        sentence_end = kind == "digit" and fence == "." and not words[:1].isupper() and not led
+        if value == 1 and not sentence_end:
             return kind + fence, match.group().strip(), words, _inner_edge(line)
     return None
 

@@ -1,8 +1,9 @@
 """Words to lines by geometry: baselines, superscripts, columns.
 
-Lines come in reading order: where a page has two columns, the left one first, between what spans both.
+Lines come in reading order: where a page has columns, one after the other, between what spans them.
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,6 +13,9 @@ from dqgen.rulebook.reader import Box, RawPage, Span
 WIDE_GAP = 0.7  # of the type size: what parts an id from its text, or two cells
 FULL_PAGE = 20  # runs from which a page says how many columns it has
 PROSE = 0.6  # share of a column's width from which a line counts as running text
+CHANGE_BARS = set("|¦│┃▏▎▌█")
+STRAY = 0.096  # of the page width: how far the strip between two columns may stand from the middle
+SPANNING = 0.35  # share of the runs that may reach over several columns
 
 
 def document_lines(pages: Sequence[RawPage], columns: int = 0) -> list[Line]:
@@ -19,29 +23,39 @@ def document_lines(pages: Sequence[RawPage], columns: int = 0) -> list[Line]:
 
     Args:
         pages: the pages as they were read.
-        columns: 1 or 2 if known, 0 to find out.
+        columns: 1, 2 or 3 if known, 0 to find out.
     """
     runs = [[run for raw in page.runs for run in _split(raw)] for page in pages]
-    gutters = [_gutter(page, on_page) if columns != 1 else None for page, on_page in zip(pages, runs, strict=True)]
-    known = sorted(gutter for gutter in gutters if gutter is not None)
-    full = sum(len(on_page) >= FULL_PAGE for on_page in runs)
+    found = [_gutters(page, on_page, columns) for page, on_page in zip(pages, runs, strict=True)]
+    usual = _usual_gutters(found, sum(len(on_page) >= FULL_PAGE for on_page in runs), columns)
     lines: list[Line] = []
-    for page, on_page, gutter in zip(pages, runs, gutters, strict=True):
-        if columns == 2:
-            gutter = gutter or (known[len(known) // 2] if known else page.width / 2)
-        elif gutter is None and len(known) > 0.5 * full and _stands_clear(on_page, known[len(known) // 2]):
-            gutter = known[len(known) // 2]  # the last page of a document in columns is often too short to tell
-        groups = [on_page] if gutter is None else _by_column(on_page, gutter)
-        for group in groups:
+    for page, on_page, gutters in zip(pages, runs, found, strict=True):
+        if columns > 1:
+            gutters = gutters or usual or [page.width * n / columns for n in range(1, columns)]
+        elif not gutters and usual and _stands_clear(on_page, usual):
+            gutters = usual  # the last page of a document in columns is often too short to tell
+        for group in _by_column(on_page, gutters) if gutters else [on_page]:
             lines += _lines(group, page.number)
     return lines
 
 
-def _stands_clear(runs: Sequence[Sequence[Span]], x: float) -> bool:
-    """Whether hardly any run crosses a strip, and lines stand on both sides of it."""
+def _usual_gutters(found: Sequence[list[float]], full: int, columns: int) -> list[float]:
+    """Where the white strips between columns stand on a good part of the full pages; empty for one column."""
+    counts = Counter(len(gutters) for gutters in found if gutters)
+    if not counts:
+        return []
+    number, pages = counts.most_common(1)[0]
+    if columns < 2 and pages < 0.3 * full:
+        return []
+    alike = [gutters for gutters in found if len(gutters) == number]
+    return [sorted(places)[len(places) // 2] for places in zip(*alike, strict=True)]
+
+
+def _stands_clear(runs: Sequence[Sequence[Span]], gutters: Sequence[float]) -> bool:
+    """Whether hardly any run crosses the strips, and lines stand on both sides of the first."""
     boxes = [_box(run) for run in runs]
-    crossing = sum(box[0] < x - 2 and box[2] > x + 2 for box in boxes)
-    right = sum(box[0] >= x - 2 for box in boxes)
+    crossing = sum(any(box[0] < x - 2 and box[2] > x + 2 for x in gutters) for box in boxes)
+    right = sum(box[0] >= gutters[0] - 2 for box in boxes)
     return bool(boxes) and crossing <= 0.2 * len(boxes) and right >= 3
 
 
@@ -55,6 +69,8 @@ def _split(raw: Sequence[Span]) -> list[list[Span]]:
                 last = runs[-1][-1]
                 runs[-1][-1] = Span(last.text + " ", last.box, last.baseline, last.size, last.bold)
             continue
+        if not set(span.text.strip()) - CHANGE_BARS:
+            continue  # beside a changed line
         if "\ufffd" in span.text:
             # Pieces of a formula's tall brackets; but at the start of a line it may be a lost bullet.
             bullet = not runs[-1] and span.text.lstrip().startswith("\ufffd ") and len(span.text.strip()) > 1
@@ -79,49 +95,81 @@ def _main(spans: Sequence[Span]) -> Span:
     return spans[0] if len(spans) == 1 else max(spans, key=lambda s: (s.size, len(s.text)))
 
 
-def _gutter(page: RawPage, runs: Sequence[Sequence[Span]]) -> float | None:
-    """The x of the white strip between two columns of prose, or None.
+def _gutters(page: RawPage, runs: Sequence[Sequence[Span]], columns: int) -> list[float]:
+    """The x of the white strips between columns of prose; empty where there is one column.
 
-    Running text must stand on both sides over a good part of the page; a column of numbers does not count.
+    Columns are about equally wide, and running text stands in each over a good part of the page; a column of
+    numbers does not count.
     """
-    if len(runs) < FULL_PAGE:
-        return None
-    centre = page.width / 2
-    places = [centre + step * page.width * 0.008 for step in range(-12, 13)]
+    if len(runs) < FULL_PAGE or columns == 1:
+        return []
     ends = [(run[0].box[0], run[-1].box[2]) for run in runs]
-    if sum(x0 < places[0] and x1 > places[-1] for x0, x1 in ends) > 0.35 * len(runs):
-        return None  # text runs over the middle of the page
-    boxes = [_box(run) for run in runs]
-    wide = [box for box in boxes if box[0] < places[-1] and box[2] > places[0]]
-    crossings = {x: sum(box[0] < x + 2 and box[2] > x - 2 for box in wide) for x in places}
-    x = min(places, key=lambda x: (crossings[x], abs(x - centre)))
-    left = [box for box in boxes if box[2] <= x]
-    right = [box for box in boxes if box[0] >= x]
-    if len(left) < 8 or len(right) < 8 or crossings[x] > 0.35 * len(boxes):
-        return None
-    width_left = x - min(box[0] for box in left)
-    width_right = max(box[2] for box in right) - x
-    prose_left = sum(box[2] - box[0] > PROSE * width_left for box in left)
-    prose_right = sum(box[2] - box[0] > PROSE * width_right for box in right)
-    if min(prose_left, prose_right) < 5 or prose_left < 0.4 * len(left) or prose_right < 0.4 * len(right):
-        return None
-    edges = Counter(round(box[0] / 3) for box in right)
-    # A second column has a left edge that most of its lines share, or share but for an indent.
-    return x if sum(n for _, n in edges.most_common(3)) > 0.6 * len(right) else None
+    starts = Counter(round(x0 / 3) for x0, _ in ends)
+    left = min((3.0 * x for x, n in starts.items() if n >= 0.05 * len(runs)), default=0.0)
+    right = max((x1 for x0, x1 in ends if x1 - x0 > 0.15 * page.width), default=page.width)
+    for number in (2, 3):
+        if columns not in (0, number):
+            continue
+        middles = [left + (right - left) * n / number for n in range(1, number)]
+        reach = STRAY * page.width / (number - 1)
+        if any(sum(x0 < x - reach and x1 > x + reach for x0, x1 in ends) > SPANNING * len(runs) for x in middles):
+            continue  # text runs over the strip
+        boxes = [_box(run) for run in runs]
+        choices = [_strips(boxes, x, reach)[:3] for x in middles]
+        for strips in itertools.product(*choices):
+            if _are_columns(boxes, [left, *strips, right]):
+                return list(strips)
+    return []
 
 
-def _by_column(runs: Sequence[list[Span]], gutter: float) -> list[list[list[Span]]]:
-    """Groups in reading order: bands between runs that span both columns, each band left then right."""
-    spanning = [run for run in runs if _box(run)[0] < gutter - 2 and _box(run)[2] > gutter + 2]
+def _strips(boxes: Sequence[Box], middle: float, reach: float) -> list[float]:
+    """Middles of white strips that hardly any run crosses, the nearest to a place first."""
+    near = [box for box in boxes if box[0] < middle + reach and box[2] > middle - reach]
+    places = [middle - reach + 2 * step for step in range(int(reach) + 1)]
+    crossing = [sum(box[0] < x + 2 and box[2] > x - 2 for box in near) for x in places]
+    least = min(crossing)
+    strips: list[list[float]] = []
+    for x, count in zip(places, crossing, strict=True):
+        if count > min(least + 0.02 * len(boxes), SPANNING * len(boxes)):
+            continue
+        if strips and x - strips[-1][-1] < 3:
+            strips[-1].append(x)
+        else:
+            strips.append([x])
+    return sorted(((strip[0] + strip[-1]) / 2 for strip in strips), key=lambda x: abs(x - middle))
+
+
+def _are_columns(boxes: Sequence[Box], edges: Sequence[float]) -> bool:
+    """Whether prose stands between each two edges: rows filled with words, and left edges that they share."""
+    for number, (left, right) in enumerate(itertools.pairwise(edges)):
+        ink: Counter[int] = Counter()
+        start: dict[int, float] = {}
+        for box in boxes:
+            if box[0] >= left - 2 and box[2] <= right + 2:
+                row = round(box[3] / 4)
+                ink[row] += round(box[2] - box[0])
+                start[row] = min(box[0], start.get(row, box[0]))
+        prose = sum(width > PROSE * (right - left) for width in ink.values())
+        if len(ink) < 8 or prose < max(5, 0.3 * len(ink)):
+            return False
+        starts = Counter(round(x / 3) for x in start.values())
+        # A column has a left edge that most of its lines share, or share but for an indent.
+        if number and sum(n for _, n in starts.most_common(3)) <= 0.6 * len(start):
+            return False
+    return True
+
+
+def _by_column(runs: Sequence[list[Span]], gutters: Sequence[float]) -> list[list[list[Span]]]:
+    """Groups in reading order: bands between runs that span columns, each band column by column."""
+    spanning = [run for run in runs if any(_box(run)[0] < x - 2 and _box(run)[2] > x + 2 for x in gutters)]
     cuts = sorted({run[0].baseline for run in spanning})
+    edges = [float("-inf"), *(x + 2 for x in gutters), float("inf")]
     groups: list[list[list[Span]]] = []
-    for number in range(len(cuts) + 1):
-        low = cuts[number - 1] if number else float("-inf")
-        high = cuts[number] if number < len(cuts) else float("inf")
+    for low, high in itertools.pairwise([float("-inf"), *cuts, float("inf")]):
         band = [run for run in runs if low < run[0].baseline < high]
-        groups.append([run for run in band if _box(run)[2] <= gutter + 2])
-        groups.append([run for run in band if _box(run)[2] > gutter + 2])
-        groups.append([run for run in spanning if run[0].baseline == high])
+        for left, right in itertools.pairwise(edges):
+            groups.append([run for run in band if left < _box(run)[2] <= right])
+        groups.append([run for run in runs if run[0].baseline == high])
     return [group for group in groups if group]
 
 
@@ -205,6 +253,8 @@ def _prevailing_size(spans: Sequence[Span], size: float) -> float:
     """The type size of most letters: a drop of small capitals or an index does not change a line's size."""
     if len(spans) == 1:
         return spans[0].size
+    if len({span.size for span in spans}) == 1:
+        return round(spans[0].size, 1)
     sizes: Counter[float] = Counter()
     for span in spans:
         sizes[round(span.size, 1)] += len(span.text)

@@ -6,14 +6,15 @@ Boxes count characters across and lines down; `lead` is 1 within a paragraph and
 import re
 from collections.abc import Sequence
 
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.html import read_html
-from dqgen.rulebook.lines import Line
+from dqgen.rulebook.lines import Line, clean
 from dqgen.rulebook.reader import Source
 from dqgen.rulebook.sheet import NOTES, Sheet
-from dqgen.rulebook.tables import Grid
 
 USUAL_LEAD = 1.2
 _UNDERLINE = re.compile(r"^([=\-`:'\"~^_*+#<>.])\1{2,}\s*$")
+_RUN = re.compile(r"\S+(?: {1,2}\S+)*")  # what three spaces part are cells
 _CONTENTS = re.compile(r"^(?:table of )?contents$|^toc$", re.IGNORECASE)
 
 
@@ -255,6 +256,9 @@ def _plain(text: str, sheet: Sheet) -> None:
     for page in text.split("\f"):
         for raw in page.splitlines():
             sheet.add(raw, _indent(raw))
+            runs = [*_RUN.finditer(raw.expandtabs(4))]
+            if len(runs) > 1:
+                sheet.lines[-1].cells = [(6.0 * run.start(), 6.0 * run.end(), clean(run.group())) for run in runs]
         if sheet.page:
             sheet.page += 1
             sheet.blank()

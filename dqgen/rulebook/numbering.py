@@ -18,9 +18,10 @@ from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.standards import STANDARDS
 
 PART = re.compile(
-    r"^(?:PART|Part|DIVISION|Division|BOOK|ANNEX|Annex|SECTION|Section|CHAPTER|Chapter)\s+"
+    r"^(?:PART|Part|DIVISION|Division|BOOK|ANNEX|Annex|APPENDIX|Appendix|SECTION|Section|CHAPTER|Chapter)\s+"
     r"(?P<letter>[A-Z]{1,3})\b\s*[-–—:.]?\s*(?P<title>.*)$"
 )
+YEARS = range(1950, 2101)
 _OPEN_ENDS = re.compile(
     r"(?:\b(?:see|per|to|and|or|in|of|with|by|from|under|meets?|meeting|rules?|section|sections|article|paragraph|the|"
     r"a|an|refer|comply|complies|requirements|requirement|also|than|least|approximately|be|is|are|for|at|between|"
@@ -67,17 +68,36 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
     if not _credible(numeric, plain, lines):
         result.rejected += [(c, "no numbering of its own: a number at the start of a line") for c in numeric]
         numeric = []
+    # An appendix A.1, A.2 … after 1.1 … 9.4 and an introduction 1.1 … 1.7 before T.1.1 have a place of their own.
+    apart = _with_place(heads, numeric) + _with_place(numeric, heads)
     if len(heads) >= max(3, 0.25 * len(numeric)):
-        result.heads = heads
-        result.sections = _headings(numeric, heads, lines, result.rejected)
+        result.heads = sorted({id(c): c for c in [*heads, *apart]}.values(), key=lambda c: c.line)
+        rest = [c for c in numeric if all(c is not own for own in apart)]
+        result.sections = _headings(rest, heads, lines, result.rejected)
     else:
-        result.heads = numeric
-        result.rejected += [(c, "a number of another document") for c in heads]
+        result.heads = sorted({id(c): c for c in [*numeric, *apart]}.values(), key=lambda c: c.line)
+        rest = [c for c in heads if all(c is not own for own in apart)]
+        result.rejected += [(c, "a number of another document") for c in rest]
     if not result.heads:
         result.heads = _quoted(found, result)
     result.separator = _separator(result.heads, lines) if profile.separator is None else profile.separator
     _occurrences(result.heads)
     return result
+
+
+def _with_place(heads: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
+    """Those heads whose letter numbers a stretch of the document with none of the others in it."""
+    places = [c.line for c in others]
+    found = []
+    for prefix in {c.prefix: None for c in heads}:
+        group = [c for c in heads if c.prefix == prefix]
+        keys = {c.numbers for c in group}
+        between = bisect_left(places, group[-1].line) - bisect_left(places, group[0].line)
+        dotted = sum(len(numbers) > 1 for numbers in keys) >= 0.5 * len(keys)
+        followed = sum(_follows(numbers, keys) for numbers in keys) >= 0.8 * len(keys)
+        if len(keys) >= 4 and not between and dotted and followed:
+            found += group
+    return found
 
 
 def _with_articles(found: list[Candidate], lines: Sequence[Line], pattern: re.Pattern[str]) -> list[Candidate]:
@@ -162,7 +182,7 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
         score -= 1.5
     if re.match(r"^(?:and|or|to|through|for|above|below|as|is|are|in|of|must|shall|does|do|if|by|when)\b", rest):
         score -= 1
-    if before is not None and _OPEN_ENDS.search(before.text) and line.lead < usual_lead * 1.25:
+    if before is not None and _OPEN_ENDS.search(before.text[-24:]) and line.lead < usual_lead * 1.25:
         score -= 1.5
     if candidate.damaged:
         score -= 0.5
@@ -182,7 +202,7 @@ def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate
         followed = sum(_follows(numbers, keys) for numbers in keys)
         settled = sum(c.evidence >= 0.5 for c in group)
         listed = len(keys) >= 2 and followed >= 0.5 * len(keys) and settled >= 0.3 * len(group)
-        if (listed or _is_even(group, body)) and prefix not in STANDARDS:
+        if (listed or _is_even(group, body) or _is_spread(group)) and prefix not in STANDARDS:
             kept += group
         else:
             rejected += [(c, f"{prefix} has no numbering of its own here") for c in group]
@@ -194,6 +214,15 @@ def _is_even(group: Sequence[Candidate], body: int) -> bool:
     if len(group) < max(8, 0.3 * body):
         return False
     return len(_rising(group, lambda c: (0, c.numbers), lambda c: 1.0)) >= 0.85 * len(group)
+
+
+def _is_spread(group: Sequence[Candidate]) -> bool:
+    """Whether dotted numbers with gaps, as 23.301, 23.303, 23.305, are set as heads and rise throughout."""
+    if len(group) < 8 or sum(len(c.numbers) > 1 for c in group) < 0.9 * len(group):
+        return False
+    heads = [c for c in group if c.evidence >= 1]
+    rising = _rising(heads, lambda c: (0, c.numbers), lambda c: 1.0)
+    return len(heads) >= 0.6 * len(group) and len(rising) >= 0.9 * len(heads)
 
 
 def _by_prefix(found: Iterable[Candidate]) -> dict[str, set[Numbers]]:
@@ -208,6 +237,8 @@ def _follows(numbers: Numbers, keys: set[Numbers]) -> bool:
     *above, last = numbers
     if (*above, last - 1) in keys or (above and tuple(above) in keys):
         return True
+    if last % 1:  # 330A
+        return (*above, int(last)) in keys or (*above, round(last - 0.01, 2)) in keys
     return last <= 1 or (len(numbers) == 1 and last % 100 <= 1)
 
 
@@ -389,6 +420,10 @@ def _headings(
             kept.append(candidate)
         else:
             rejected.append((candidate, "a plain number beside lettered rules, and no heading"))
+    years = [c for c in kept if c.numbers[0] in YEARS and len(c.numbers) == 1]
+    if len(years) == 1:  # "2031 Cart Rules" is a title
+        kept.remove(years[0])
+        rejected.append((years[0], "a year"))
     if not kept:
         return []
     places = [head.line for head in heads]

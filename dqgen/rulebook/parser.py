@@ -3,15 +3,15 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from dqgen.rulebook.candidates import Candidate
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.items import MARKER, read_items
 from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.numbering import Numbering
 from dqgen.rulebook.profile import Profile
-from dqgen.rulebook.tables import Grid
 from dqgen.schemas.rulebook import Kind, PageBox, Rule, Table
 
 STOP = re.compile(r"^(?:APPENDIX|Appendix|ANNEX|Annex|EXHIBIT|Exhibit|ATTACHMENT|Attachment|GLOSSARY|Glossary)\b")
@@ -69,7 +69,7 @@ def build_rules(
             section = block.id
         elif parent is None and section is not None and block.kind != "part":
             parent = section
-        rule = _rule(block, lines, grids, look, vocabulary, profile)
+        rule = _rule(block, lines, grids, look, vocabulary, profile, block.id in has_children)
         rule.parent, rule.order, rule.occurrence = parent, order, occurrences[block.id]
         rule.page_label = labels.get(rule.page, "")
         rule.kind = _kind(block, rule, block.id in has_children)
@@ -137,7 +137,8 @@ def _blocks(lines: Sequence[Line], numbering: Numbering, look: _Look, profile: P
         else:
             current.lines.append(index)
     for block in blocks:
-        _drop_running_title(block, lines, look, [*parts], set(heads))
+        _drop_running_title(block, lines, look, parts)
+        _drop_subheading(block, lines, look, heads)
     return blocks
 
 
@@ -212,7 +213,6 @@ def _drop_running_title(
     lines: Sequence[Line],
     look: _Look,
     parts: Sequence[tuple[int, int, str, str]],
-    heads: set[int],
 ) -> None:
     """A document's title repeated above the heading of a part is no text of the rule before it."""
     starts = {first for first, _, _, _ in parts}
@@ -225,6 +225,18 @@ def _drop_running_title(
             starts.add(last)
         else:
             break
+
+
+def _drop_subheading(block: _Block, lines: Sequence[Line], look: _Look, heads: Container[int]) -> None:
+    """A heading without a number stands above the next rule, and is no text of the one before."""
+    if not block.lines or (len(block.lines) == 1 and block.head is not None and not block.head.rest):
+        return  # it is the title of this one
+    last = lines[block.lines[-1]]
+    following = next((i for i in range(block.lines[-1] + 1, len(lines)) if lines[i].role == "body"), None)
+    apart = last.lead > 1.15 * look.lead or last.page != lines[block.lines[-1] - 1].page
+    loud = last.role == "body" and last.page and look.is_heading(last) and len(last.cells) == 1
+    if following in heads and loud and apart and _is_title(last.text) and not MARKER.match(last.text):
+        block.lines.pop()
 
 
 def _parent_of(block: _Block, ids: set[str], separator: str) -> str | None:
@@ -257,6 +269,7 @@ def _rule(
     look: _Look,
     vocabulary: set[str] | None,
     profile: Profile,
+    has_children: bool,
 ) -> Rule:
     own = [block.first, *block.lines]
     notes = _paragraphs([lines[i] for i in block.lines if lines[i].role == "note"], look)
@@ -264,7 +277,7 @@ def _rule(
         rest, title, body = "", block.title, [lines[i] for i in block.lines if lines[i].role != "note"]
     else:
         body = [lines[i] for i in block.lines if lines[i].role != "note"]
-        rest, title, body = _title(block, lines[block.first], body, look, profile)
+        rest, title, body = _title(block, lines[block.first], body, look, profile, has_children)
     if rest:
         body = [_first_line(lines[block.first], rest), *body]
     body, tables = _with_tables(body, grids)
@@ -285,6 +298,8 @@ def _rule(
         notes=notes,
         page=lines[block.first].page,
         spans=_spans([lines[i] for i in own]),
+        references=[],
+        quantities=[],
         order=0,
     )
 
@@ -298,7 +313,9 @@ def _first_line(line: Line, rest: str) -> Line:
     return replace(line, text=rest, box=(x, *line.box[1:]), cells=cells, lead=line.lead)
 
 
-def _title(block: _Block, first: Line, body: list[Line], look: _Look, profile: Profile) -> tuple[str, str, list[Line]]:
+def _title(
+    block: _Block, first: Line, body: list[Line], look: _Look, profile: Profile, has_children: bool
+) -> tuple[str, str, list[Line]]:
     """Part the head's line into title and text; a title may go on in the next line."""
     assert block.head is not None
     rest = block.head.rest
@@ -318,6 +335,8 @@ def _title(block: _Block, first: Line, body: list[Line], look: _Look, profile: P
         if not (_VERB.search(title) and title.endswith(".") and not first.heading):
             return "", title, body
         return rest, "", list(body)
+    if following is None and has_children and profile.titles == "auto" and _is_title(rest):
+        return "", rest, body  # nothing but a name above its rules
     if profile.titles == "heading" or following is None:
         return rest, "", body
     apart = following.lead > look.lead * 1.1 or following.page != first.page or bool(MARKER.match(following.text))
@@ -370,6 +389,8 @@ def _dehyphenated(texts: Sequence[str], vocabulary: set[str]) -> list[str]:
     """Resolve hyphens at line ends where the whole word is one that the document uses; keep compounds."""
     out = list(texts)
     for n in range(len(out) - 1):
+        if not out[n].endswith(("-", "\xad")):
+            continue
         end = re.search(r"([A-Za-z]+(?:-[A-Za-z]+)*)([-\xad])$", out[n])
         start = re.match(r"([a-z]+(?:-[a-z]+)*)\S*\s*", out[n + 1])
         if not end or not start:

@@ -36,7 +36,7 @@ class Profile(BaseModel):
     name: str = "auto"
     match: str = Field(default="", description="Pattern sought in the first page's text and the file name")
     pages: Pages = Pages()
-    columns: Literal[0, 1, 2] = Field(default=0, description="Columns of text; 0 to find out")
+    columns: Literal[0, 1, 2, 3] = Field(default=0, description="Columns of text; 0 to find out")
     header: float = Field(default=0, description="Points at the top of each page to leave out")
     footer: float = Field(default=0, description="Points at the bottom of each page to leave out")
     furniture: list[str] = Field(default=[], description="Patterns of lines to leave out wherever they stand")

@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from dqgen.rulebook.comparatives import AS_LITTLE, AS_MUCH, LESS, MORE
 from dqgen.rulebook.measures import Measure, find_measures, join_bounds, join_units
-from dqgen.rulebook.roles import MODAL, role_of
+from dqgen.rulebook.roles import BOUND, MODAL, role_of
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import Comparator, Quantity, Rule
 
@@ -60,6 +60,7 @@ _INSERTION = re.compile(
 )
 _NO_SUBJECT = re.compile(r"\W*(?:No|None|Nothing|Nobody|Neither)\b")
 _ONLY_BOUND = re.compile(r"(?:(?:must|shall|may|should|can|is|are)\s+)?(?:(?:be|not|no|an?|the)\s+){0,2}")
+_NUMBER_SIGNS = re.compile(r"[\d½¼¾]|times\b|twice\b")
 _CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
@@ -87,7 +88,7 @@ def read_quantities(text: str, units: Units | None = None, title: str = "") -> l
 
 
 def _quantities(rule: Rule, units: Units) -> Iterator[Quantity]:
-    if not re.search(r"\d|[½¼¾]|\btimes\b|\btwice\b", rule.text):
+    if not _NUMBER_SIGNS.search(rule.text):
         return
     segments = _segments(rule)
     cells = _cells(rule, segments)
@@ -103,20 +104,35 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
     cells: list[_Segment] = []
     cursor = 0
     for table in rule.tables:
+        if not any(table.header):
+            continue  # its cells say no more than the text
+        led = ""
         for row in (table.header, *table.rows):
             said = " ".join(cell for cell in row if cell)
             start = rule.text.find(said, cursor) if said else -1
             if start < 0:
                 continue
+            if row is table.header and not BOUND.search(
+                " ".join(row[1:])
+            ):  # else the columns say which of them are limits
+                led = _lead_in(rule.text[:start])
             cursor = start
-            for head, cell in zip(table.header, row, strict=True):
+            for column, (head, cell) in enumerate(zip(table.header, row, strict=True)):
                 if cell:
                     end = cursor + len(cell)
                     item = next((s.item for s in segments if s.start <= cursor < s.end), "")
-                    lead = "" if row is table.header else head
-                    cells.append(_Segment(cursor, end, item, lead, lead))
+                    name = "" if row is table.header else head
+                    cells.append(
+                        _Segment(cursor, end, item, f"{led} {name}".strip() if column and name else name, name)
+                    )
                     cursor = min(end + 1, len(rule.text))
     return cells
+
+
+def _lead_in(text: str) -> str:
+    """The sentence before a table if it says that what follows must be kept to: "must be sized as follows:"."""
+    said = re.split(r"[.;]\s+", text.rstrip())[-1]
+    return said if MODAL.search(said) and re.search(r":$|\b(?:following|follows|below|tables?)\b", said) else ""
 
 
 def _segments(rule: Rule) -> list[_Segment]:

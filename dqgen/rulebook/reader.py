@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dqgen.errors import LoadError
+from dqgen.rulebook.forked import in_two
 
 Box = tuple[float, float, float, float]
 
@@ -33,8 +34,7 @@ RULE_THICKNESS = 2.5  # points; thicker strokes are bars, not table rules
 CHARS_OF_A_PAGE = 20  # fewer characters a page on average: a scan with a stray text layer
 
 
-@dataclass(slots=True)
-class Span:
+class Span(NamedTuple):
     """A run of text in one font."""
 
     text: str
@@ -151,7 +151,8 @@ def _open(path: Path, data: bytes) -> Any:
 def _pdf_pages(path: Path, data: bytes) -> list[RawPage]:
     with _open(path, data) as document:
         try:
-            pages = [_page(sheet, number) for number, sheet in enumerate(document, 1)]
+            labelled = bool(document.get_page_labels())  # asked once: the question is slow
+            pages = in_two(document.page_count, lambda index: _page(document[index], index + 1, labelled))
         except (RuntimeError, ValueError) as error:
             raise LoadError("the PDF is damaged", str(path), "repair it, e.g. with qpdf") from error
     characters = sum(len(span.text.strip()) for page in pages for run in page.runs for span in run)
@@ -163,7 +164,7 @@ def _pdf_pages(path: Path, data: bytes) -> list[RawPage]:
     return pages
 
 
-def _page(sheet: Any, number: int) -> RawPage:
+def _page(sheet: Any, number: int, labelled: bool) -> RawPage:
     import pymupdf
 
     # Ligatures are resolved because their flag is left out; hyphens are judged later, against the whole text.
@@ -171,7 +172,8 @@ def _page(sheet: Any, number: int) -> RawPage:
     lines = [
         line for block in sheet.get_text("dict", flags=flags)["blocks"] if block["type"] == 0 for line in block["lines"]
     ]
-    page = RawPage(number, sheet.get_label() or str(number), sheet.rect.width, sheet.rect.height, [])
+    label = (labelled and sheet.get_label()) or str(number)
+    page = RawPage(number, label, sheet.rect.width, sheet.rect.height, [])
     turned = _prevailing_turn(lines)
     for line in lines:
         if _turn(line["dir"]) == turned:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dqgen.rulebook.profile import Profile
 from dqgen.rulebook.standards import STANDARDS
@@ -34,6 +35,7 @@ _BEFORE = re.compile(
     r"\b(?:the\s+)?(?:rule|section|paragraph|clause)\s+above\b|\bthe\s+above\s+(?:rule|section|paragraph)\b",
     re.IGNORECASE,
 )
+_PLACE = re.compile(r"[Pp]revious|[Pp]receding|[Aa]bove|PREVIOUS|PRECEDING|ABOVE")  # sought sooner than the whole
 _AFTER_DOCUMENT = re.compile(
     r"\s*(?:of|in)\s+(?:the\s+)?(?P<name>[A-Z][\w.-]*(?:\s+[A-Z0-9][\w.-]*){0,4}\s+(?:Rules|Handbook|Code|Standard|Manual))"
 )
@@ -81,6 +83,7 @@ def edges(rules: Sequence[Rule]) -> list[Edge]:
     return out
 
 
+@lru_cache(8192)
 def split_id(rule_id: str) -> tuple[str, tuple[int, ...]]:
     """Letters and figures of an id: V.1.4.2 is V and (1, 4, 2)."""
     match = re.match(r"([A-Za-z]*)[^0-9]*(.*)$", rule_id)
@@ -106,6 +109,8 @@ def _index(rules: Sequence[Rule], profile: Profile) -> _Index:
     separator = next((m[1] for m in counts if m), "")
     letters = "|".join(sorted(map(re.escape, prefixes), key=lambda p: (-len(p), p)))
     figures = r"\d{1,4}(?:\.\d{1,3})*"
+    if any(rule_id[-1] in "ABCD" and rule_id[-2:-1].isdigit() for rule_id in ids):
+        figures += r"(?:[A-D](?![A-Za-z]))?"
     own = (
         [rf"(?<![A-Za-z0-9])(?P<prefix>{letters})[ .‑-]?\s?(?P<figures>{figures})(?![\d])(?P<item>{_ITEM})?"]
         if letters
@@ -211,12 +216,13 @@ def _one(match: re.Match[str], text: str, index: _Index, cued: bool = False) -> 
             return None
         return [f"{target}.{item}" if item and _has_items(target, item, index) else target]
     plain = groups["plain"]
-    cue = cued or bool(_CUE.search(text[: match.start()]))
+    before = text[max(0, match.start() - 60) : match.start()]
+    cue = cued or bool(_CUE.search(before))
     known = plain in index.ids
     depth = plain.count(".") + 1
     if not known and not (cue and depth >= 2 and not index.prefixes):
         return None
-    soft = bool(_SOFT_CUE.search(text[: match.start()]))
+    soft = bool(_SOFT_CUE.search(before))
     if not (cue or (depth >= 3 and known) or (depth == 2 and known and soft and not index.prefixes)):
         return None
     item = _item_name(groups.get("inner"))
@@ -264,7 +270,7 @@ def _named(rule: Rule, rules: Sequence[Rule], index: _Index, free: object) -> It
                     resolved=True,
                 )
                 break
-    for match in _BEFORE.finditer(rule.text):
+    for match in _BEFORE.finditer(rule.text) if _PLACE.search(rule.text) else ():
         before = next(
             (r.id for r in reversed(rules[: rule.order]) if r.parent == rule.parent and r.kind == rule.kind),
             None,

@@ -37,7 +37,11 @@ _TEST = re.compile(
 _BEARS = re.compile(r"\b(?:withstand|probe|appl(?:y|ied)|subjected|tested)\b", re.IGNORECASE)
 _FORCES = {"N", "kN", "MN", "lbf"}
 _LOADS = re.compile(r"\b(?:load|force|withstand|support|carry|strength|appl(?:y|ied)|pull|tension|preload)\w*", re.I)
-_DEFINITION = re.compile(r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|\bmeans\b|\brefers\s+to\b", re.IGNORECASE)
+_DEFINITION = re.compile(
+    r"\bdefined\s+(?:as|by)\b|\bdefinitions?\b|"
+    r"(?<!by )(?<!only )(?<!other )\bmeans\b(?!\s+(?:of|to|by)\b)|\brefers\s+to\b",
+    re.IGNORECASE,
+)
 _INFORMATION = re.compile(
     r"\b(?:for\s+example|e\.\s?g\.|such\s+as|examples?|typical(?:ly)?|rounded|nearest|penalt(?:y|ies)|\d\s+points|"
     r"informative|for\s+information|score[sd]?)(?!\w)",
@@ -45,7 +49,7 @@ _INFORMATION = re.compile(
 )
 _PENALTY = re.compile(r"[\s-]*(?:time\s+)?penalt", re.IGNORECASE)
 _STATED = re.compile(r"\b(?:minimum|maximum)\b[^.;]{0,120}\b(?:is|are|of)\b|\bthere\s+(?:is|are)\b", re.IGNORECASE)
-_BOUND = re.compile(
+BOUND = re.compile(
     r"\b(?:minimum|maximum|min\.|max\.|at\s+least|at\s+most|no\s+more|not\s+more|no\s+less|not\s+exceed|limit)\b",
     re.I,
 )
@@ -63,6 +67,13 @@ _NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGN
 _MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
 _STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
 _NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
+_AT_VALUE = re.compile(
+    r"\b(?:at|from)\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:distance|speed|velocity|height|temperature|pressure|frequency|rate|"
+    r"voltage|current|load|force)\s+of\s+$|\bwith\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:driver|rider|person|load|weight|force)"
+    r"\s+of\s+$",
+    re.IGNORECASE,
+)
+_TO_WORD = re.compile(r"\s+(?:and|to)\s+(?!\d)")
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
     rf"\b(?:{MORE}|{LESS})\s+than\b|"
@@ -84,7 +95,7 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         column: the head of the column, for a cell of a table; None elsewhere.
     """
     if column is not None:
-        return "limit" if _BOUND.search(f"{column} {words}") else "information"
+        return "limit" if BOUND.search(f"{column} {words}") or MODAL.search(lead) else "information"
     left, right = _sentence(words, one)
     if one.comparator == "approximately" or _PENALTY.match(words, one.end) or _informs(left):
         return "information"
@@ -99,6 +110,8 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         return "limit"  # "the peak force must not exceed 100 kN"
     if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
         return "test"
+    if one.comparator == "exactly" and re.search(r"\d", left) and _is_circumstance(left, right):
+        return "condition"
     led = [*MODAL.finditer(lead)]
     if _DEFINITION.search(left) or (not modals and _DEFINITION.search(lead)):
         return "definition"
@@ -114,7 +127,7 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         if later and own and _selects(_last_phrase(tail) if modals else left):
             return "condition"
         return "test" if _tests(lead, left, right, one) else "limit"
-    if _THERE.search(left) and _BOUND.search(left):
+    if _THERE.search(left) and BOUND.search(left):
         return "limit"
     if MODAL.search(right):
         if _NO_MORE.match(left):
@@ -128,11 +141,17 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     return _plain_role(left, lead, one, title)
 
 
+def _is_circumstance(left: str, right: str) -> bool:
+    """Whether a value tells where or how another one is taken: "at least 60 dB at a distance of 2 m", "between
+    50 km/h and standstill"."""
+    return bool(_AT_VALUE.search(left) or (re.search(r"\b(?:between|from)\s+$", left) and _TO_WORD.match(right)))
+
+
 def _plain_role(left: str, lead: str, one: Measure, title: str) -> QuantityRole:
     """The role where nothing says must, may or when."""
     if _STATED.search(f"{lead} {left}") and not re.search(r"\b(?:is|are)\s+(?:a\s+)?(?:minimum|maximum)\b", left):
         return "limit"
-    if _BOUND.search(title):
+    if BOUND.search(title):
         return "limit"
     bound = one.comparator in ("minimum", "maximum", "range")
     verb = re.search(r"\b(?:is|are|was|were|has|have|any|an?|the)\b", left, re.IGNORECASE)
@@ -157,7 +176,7 @@ def _own_bound(tail: str) -> str:
     if again is None or not conditions:
         return tail
     first, between = tail[: conditions[0].start()], tail[conditions[0].end() : again.start()]
-    alike = (_BOUND.search(first) or _COMPARED.search(first)) and re.search(r"\d", first)
+    alike = (BOUND.search(first) or _COMPARED.search(first)) and re.search(r"\d", first)
     return tail[again.start() :] if alike and not re.search(r"\d", between) else tail
 
 
@@ -169,7 +188,7 @@ def _informs(left: str) -> bool:
     """Whether words just before say that what follows is an example, a score or a rounding."""
     tail = re.split(r"[.;:]\s|\bmust\b|\bshall\b", left)[-1]
     found = [*_INFORMATION.finditer(tail)]
-    return bool(found) and not _BOUND.search(tail[found[-1].end() :])
+    return bool(found) and not BOUND.search(tail[found[-1].end() :])
 
 
 def _selects(left: str) -> bool:
@@ -178,7 +197,7 @@ def _selects(left: str) -> bool:
         return True
     compared = [*_COMPARED.finditer(left)]
     near = bool(compared) and len(left) - compared[-1].end() < 30
-    return near or (bool(re.search(r"\b(?:that|which|who|whose)\b", left)) and not _BOUND.search(left))
+    return near or (bool(re.search(r"\b(?:that|which|who|whose)\b", left)) and not BOUND.search(left))
 
 
 def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
@@ -192,5 +211,5 @@ def _tests(lead: str, left: str, right: str, one: Measure) -> bool:
         return False  # "the distance of the test supports must be at least 400 mm"
     # "withstand 50 N and not deflect more than 25 mm": the second bound is one on the thing itself.
     joined = re.split(r"\band\b|[,;]", left)
-    own = joined[-1] if len(joined) > 1 and (_COMPARED.search(joined[-1]) or _BOUND.search(joined[-1])) else left[-160:]
+    own = joined[-1] if len(joined) > 1 and (_COMPARED.search(joined[-1]) or BOUND.search(joined[-1])) else left[-160:]
     return bool(_TEST.search(lead) or _TEST.search(own))

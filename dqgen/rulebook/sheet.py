@@ -1,7 +1,7 @@
 """What the readers of markup write on: lines and tables, one after the other."""
 
+from dqgen.rulebook.grid import Grid
 from dqgen.rulebook.lines import Line, Role, clean
-from dqgen.rulebook.tables import Grid
 
 # Kinds of blocks that explain and do not rule.
 NOTES = (

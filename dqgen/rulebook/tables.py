@@ -2,36 +2,35 @@
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dqgen.rulebook.grid import (
+    Grid,
+    box_around,
+    cells_of,
+    column_of,
+    middle_of,
+    rows_of,
+    split_by_strips,
+    without_hollow_columns,
+)
 from dqgen.rulebook.items import MARKER
-from dqgen.rulebook.lines import Line, join_words
+from dqgen.rulebook.lines import Line
 from dqgen.rulebook.reader import Box, RawPage
+from dqgen.rulebook.unruled import join_over_breaks, unruled_tables
 
 SHORTEST = 60.0  # points; shorter strokes are underlines or fractions
 SPECK = 4.0  # points; bits of drawings
 TALLEST_ROW = 400.0  # points between two rules of one table
 SAME = 6.0  # points by which the ends of a table's rules may differ
-STRIP = 5.0  # points of white that part two columns where nothing is drawn
-
-
-@dataclass(slots=True)
-class Grid:
-    """A table and the lines that it was read from."""
-
-    lines: list[int]
-    header: list[str]
-    rows: list[list[str]]
-    page: int
-    box: Box
 
 
 def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]) -> list[Grid]:
     """Find the tables of a document and mark their lines with the role `table`.
 
     Args:
-        pages: the pages as read, for what is drawn on them.
+        pages: the pages as read, for what is drawn on them; none for a text file.
         lines: the lines in reading order.
         heads: indices of lines that begin a rule: no table reaches over one.
     """
@@ -40,29 +39,48 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
         if line.role == "body":
             by_page[line.page].append(index)
     grids: list[Grid] = []
-    frame = _frame(pages)
-    for page in pages:
-        inside = by_page.get(page.number, [])
-        if not inside or len(page.horizontals) < 2:
-            continue
+    frame = _frame(pages, lines, by_page)
+    drawn = {page.number: page for page in pages}
+    for number, inside in by_page.items():
+        page = drawn.get(number)
         walls = [lines[i].box for i in inside if i in heads]
-        for band in _bands(page, frame, walls):
+        found = []
+        for band in _bands(page, frame, walls) if page and len(page.horizontals) > 1 else ():
+            assert page is not None
             grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads)
-            if grid is None:
-                continue
-            last = max(by_page.get(page.number - 1, [-1]))
+            if grid is not None:
+                found.append(grid)
+                _mark(grid, lines)
+        free = [i for i in inside if lines[i].role == "body" and i not in heads]
+        found += unruled_tables(free, lines)
+        last = max(by_page.get(number - 1, [-1]))
+        for grid in sorted(found, key=lambda grid: grid.lines[0]):
             if grids and _goes_on(grids[-1], grid, inside, last):
                 _join(grids[-1], grid)
             else:
                 grids.append(grid)
-            for index in grid.lines:
-                lines[index].role, lines[index].table = "table", len(grids) - 1
+            _mark(grid, lines)
+    join_over_breaks(grids, lines, [i for inside in by_page.values() for i in inside], heads)
+    for number, grid in enumerate(grids):
+        for index in grid.lines:
+            lines[index].role, lines[index].table = "table", number
     return grids
 
 
-def _frame(pages: Sequence[RawPage]) -> set[int]:
-    """Heights of rules that most pages have: the lines of headers and footers."""
-    counts = Counter(y for page in pages for y in {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST})
+def _mark(grid: Grid, lines: Sequence[Line]) -> None:
+    for index in grid.lines:
+        lines[index].role = "table"
+
+
+def _frame(pages: Sequence[RawPage], lines: Sequence[Line], by_page: Mapping[int, Sequence[int]]) -> set[int]:
+    """Heights of rules that most pages have, and no text beyond: the lines of headers and footers."""
+    counts: Counter[int] = Counter()
+    for page in pages:
+        inside = [lines[i].box for i in by_page.get(page.number, ())]
+        top = min((box[1] for box in inside), default=page.height)
+        bottom = max((box[3] for box in inside), default=0.0)
+        heights = {round(y) for y, x0, x1 in page.horizontals if x1 - x0 > SHORTEST}
+        counts.update(y for y in heights if y < top + 4 or y > bottom - 4)
     return {y for y, n in counts.items() if len(pages) >= 4 and n >= 0.4 * len(pages)}
 
 
@@ -77,7 +95,7 @@ def _goes_on(above: Grid, below: Grid, inside: Sequence[int], last: int) -> bool
 
 
 def _join(above: Grid, below: Grid) -> None:
-    above.rows += [below.header, *below.rows]
+    above.rows += below.rows if below.header == above.header else [below.header, *below.rows]
     above.lines += below.lines
     a, b = above.box, below.box
     if above.page == below.page:
@@ -136,7 +154,7 @@ def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, l
 
 def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int]) -> Grid | None:
     top, bottom = band.ys[0], band.ys[-1]
-    within = [i for i in inside if top - 2 < _middle(lines[i]) < bottom + 2 and _fits(lines[i], band)]
+    within = [i for i in inside if top - 2 < middle_of(lines[i]) < bottom + 2 and _fits(lines[i], band)]
     if not within or any(i in heads for i in within):
         return None
     if len(band.ys) < 4 and _falls_apart([lines[i] for i in within]):
@@ -155,31 +173,21 @@ def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], 
     below = _extend(below_all, lines, band, columns, heads, within[-1])
     every = sorted({*above, *within, *below})
     groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns)]
-    groups += _by_first_column(below, lines, columns) if below else []
-    rows = [_row([lines[i] for i in group], columns) for group in groups]
-    rows = _without_hollow_columns([row for row in rows if any(row)])
+    groups += rows_of(below, lines, columns) if below else []
+    rows = [cells_of([lines[i] for i in group], columns) for group in groups]
+    rows = without_hollow_columns([row for row in rows if any(row)])
     if len(rows) < 2 or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < 2:
         return None
     if len(rows) < 3 and band.x1 - band.x0 < 0.45 * page.width:
         return None  # the bars of fractions
-    boxes = [lines[i].box for i in every]
-    box = (
-        min(b[0] for b in boxes),
-        min(b[1] for b in boxes),
-        max(b[2] for b in boxes),
-        max(b[3] for b in boxes),
-    )
-    return Grid(every, rows[0], rows[1:], page.number, box)
+    box = box_around([lines[i] for i in every])
+    return Grid(every, rows[0], rows[1:], page.number, box, columns if len(columns) == len(rows[0]) else [])
 
 
 def _falls_apart(within: Sequence[Line]) -> bool:
     """Whether a wide gap parts the lines between two rules: they are rules of two tables, then."""
     steps = sorted(b.box[1] - a.box[1] for a, b in itertools.pairwise(within))
     return bool(steps) and steps[-1] > 1.9 * max(steps[len(steps) // 2], within[0].size)
-
-
-def _middle(line: Line) -> float:
-    return (line.box[1] + line.box[3]) / 2
 
 
 def _fits(line: Line, band: _Band) -> bool:
@@ -192,7 +200,7 @@ def _columns(band: _Band, page: RawPage, lines: Sequence[Line]) -> list[tuple[fl
     strokes = [x for x, y0, y1 in page.verticals if min(y1, bottom) - max(y0, top) > 0.3 * min(bottom - top, y1 - y0)]
     strokes = [x for x in strokes if band.x0 - SAME < x < band.x1 + SAME]
     inner = _distinct([x for x in [*strokes, *band.ends] if band.x0 + SAME < x < band.x1 - SAME])
-    return _split_by_strips([band.x0, *inner, band.x1], lines)
+    return split_by_strips([band.x0, *inner, band.x1], lines)
 
 
 def _distinct(values: Sequence[float]) -> list[float]:
@@ -201,30 +209,6 @@ def _distinct(values: Sequence[float]) -> list[float]:
         if not kept or value - kept[-1] > SAME:
             kept.append(value)
     return kept
-
-
-def _split_by_strips(edges: list[float], lines: Sequence[Line]) -> list[tuple[float, float]]:
-    """Columns between the edges, split further where white runs down between the cells of nearly all
-    lines."""
-    rows = [line.cells for line in lines if len(line.cells) > 1]
-    cuts: list[float] = []
-    for left, right in itertools.pairwise(edges):
-        inside = [[c for c in row if left - 3 <= c[0] and c[1] <= right + 3] for row in rows]
-        inside = [row for row in inside if row]
-        white = 0.0
-        x = left
-        while x < right:
-            covered = sum(any(c[0] - 1 < x < c[1] + 1 for c in row) for row in inside)
-            parted = sum(any(c[1] <= x for c in row) and any(c[0] >= x for c in row) for row in inside)
-            if covered <= 0.1 * len(inside) and parted >= max(2, 0.4 * len(inside)):
-                white += 2
-            else:
-                if white >= STRIP:
-                    cuts.append(x - white / 2)
-                white = 0.0
-            x += 2
-    edges = sorted([*edges, *cuts])
-    return list(itertools.pairwise(edges))
 
 
 def _next_to(order: Sequence[int], lines: Sequence[Line], heads: set[int], start: int) -> list[int]:
@@ -254,7 +238,7 @@ def _extend(
     before = lines[start]
     for index in order:
         line = lines[index]
-        at = {_column(cell, columns) for cell in line.cells}
+        at = {column_of(cell, columns) for cell in line.cells}
         apart = min(abs(line.box[1] - before.box[3]), abs(before.box[1] - line.box[3]))
         aligned = None not in at and _fits(line, band) and (len(at) >= 2 or at & set(range(1, len(columns))))
         if index in heads or not aligned or apart > 1.1 * line.size or len(taken) >= 12:
@@ -263,13 +247,6 @@ def _extend(
         before = line
     # A lone line in an inner column is the rest of a header only if a full line belongs to it.
     return taken if any(len(lines[i].cells) >= 2 for i in taken) else []
-
-
-def _column(cell: tuple[float, float, str], columns: Sequence[tuple[float, float]]) -> int | None:
-    for number, (x0, x1) in enumerate(columns):
-        if x0 - 3 <= cell[0] and cell[1] <= x1 + 3:
-            return number
-    return None
 
 
 def _header_groups(above: list[int], lines: Sequence[Line]) -> list[list[int]]:
@@ -290,74 +267,19 @@ def _groups(
     groups: list[list[int]] = []
     ruled = len(band.ys) >= 4
     for y0, y1 in zip(band.ys, band.ys[1:], strict=False):
-        between = [i for i in within if y0 - 2 < _middle(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
+        between = [i for i in within if y0 - 2 < middle_of(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
         if not between:
             continue
         if ruled and not _are_rows([lines[i] for i in between], columns):
             groups.append(between)
             continue
-        groups += _by_first_column(between, lines, columns)
+        groups += rows_of(between, lines, columns)
     return groups
-
-
-def _by_first_column(
-    indices: Sequence[int], lines: Sequence[Line], columns: Sequence[tuple[float, float]]
-) -> list[list[int]]:
-    """Rows where nothing is drawn between them: a line that fills the first column opens one, and the others
-    go to the nearest, for cells of several lines stand centred."""
-    anchors = [i for i in indices if lines[i].cells[0][0] < columns[0][1] - 3 and not _is_rest(lines[i], columns)]
-    if not anchors:
-        return [list(indices)]
-    groups: dict[int, list[int]] = {anchor: [] for anchor in anchors}
-    for index in indices:
-        rest = index not in groups and _is_rest(lines[index], columns)
-        eligible = [a for a in anchors if a < index] if rest else anchors
-        nearest = min(eligible or anchors, key=lambda a: (round(abs(_middle(lines[a]) - _middle(lines[index]))), a))
-        groups[index if index in groups else nearest].append(index)
-    return list(groups.values())
 
 
 def _are_rows(between: Sequence[Line], columns: Sequence[tuple[float, float]]) -> bool:
     """Whether lines between two rules are rows of their own: each fills the same columns with short
     entries."""
-    filled = [{_column(cell, columns) for cell in line.cells} for line in between]
+    filled = [{column_of(cell, columns) for cell in line.cells} for line in between]
     short = all(len(cell[2]) <= 12 for line in between for cell in line.cells[1:])
     return len(between) > 1 and short and len(filled[0]) > 1 and all(f == filled[0] for f in filled)
-
-
-def _is_rest(line: Line, columns: Sequence[tuple[float, float]]) -> bool:
-    """Whether a line only goes on with the first cell of the row above it."""
-    alone = len(line.cells) == 1 and line.cells[0][0] < columns[0][1] - 3
-    return alone and (line.text[0].islower() or line.text[0] == "(")
-
-
-def _row(group: Sequence[Line], columns: Sequence[tuple[float, float]]) -> list[str]:
-    row = [""] * len(columns)
-    for line in group:
-        for x0, x1, text in line.cells:
-            middle = (x0 + x1) / 2
-            at = next((n for n, (a, b) in enumerate(columns) if a <= middle < b), None)
-            if at is None:
-                at = 0 if middle < columns[0][0] else len(columns) - 1
-            row[at] = join_words(row[at], text)
-    return row
-
-
-def _without_hollow_columns(rows: list[list[str]]) -> list[list[str]]:
-    """Drop empty columns, and join neighbours of which each row fills one: list markers, offset headers."""
-    if not rows:
-        return rows
-    used = [n for n in range(len(rows[0])) if any(row[n] for row in rows)]
-    rows = [[row[n] for n in used] for row in rows]
-    at = 0
-    while at + 1 < len(rows[0]):
-        pairs = [(row[at], row[at + 1]) for row in rows]
-        either = sum(bool(a) != bool(b) for a, b in pairs)
-        markers = all(len(a) <= 4 and not a.rstrip(".)").isdigit() for a, _ in pairs) and any(a for a, _ in pairs)
-        if (either >= 0.9 * len(rows) and either < len(rows) + 1 and not any(a and b for a, b in pairs)) or (
-            at == 0 and markers and sum(bool(a) for a, _ in pairs) > 1
-        ):
-            rows = [[*row[:at], join_words(row[at], row[at + 1]), *row[at + 2 :]] for row in rows]
-        else:
-            at += 1
-    return rows

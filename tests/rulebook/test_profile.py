@@ -197,7 +197,7 @@ def test_yaml_round_trip(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("colour: red", "colour"),
-        ("columns: 3", "columns"),
+        ("columns: 4", "columns"),
         ("stop: '('", "regular expression"),
         ("a: [", "no YAML"),
     ],
