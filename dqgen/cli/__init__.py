@@ -18,7 +18,7 @@ from dqgen.errors import DqgenError, InternalError, RenderError
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
     "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
-    "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
+    "inspect": ("dqgen.cli.inspect", "Show what models and drawings hold: tree, faces, box; dimensions, tables."),
     "features": ("dqgen.cli.features", "List axes, holes, planes and extents of a model."),
     "measure": ("dqgen.cli.measure", "Measure features of a model: distances, clearances, diameters, angles."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),

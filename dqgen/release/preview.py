@@ -5,8 +5,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
+from dqgen.fonts import font
 from dqgen.release.tables import Row
-from dqgen.renderers.annotate import font
 
 COLUMNS = 4
 CELL = (480, 360)
