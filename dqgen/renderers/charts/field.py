@@ -7,9 +7,10 @@ import moderngl
 import numpy as np
 from PIL import Image, ImageDraw
 
+from dqgen.fonts import font
 from dqgen.geometry import tessellation
 from dqgen.geometry.transforms import Placed
-from dqgen.renderers.annotate import check_glyphs, font
+from dqgen.renderers.annotate import check_glyphs
 from dqgen.renderers.shaded import Frame, Look, Stage
 from dqgen.renderers.views import View
 from dqgen.schemas.design import (
