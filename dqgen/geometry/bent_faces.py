@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.strips import group_count, surface_groups
 from dqgen.geometry.tessellation import faces_outwards
-from dqgen.geometry.transforms import Placed, apply
+from dqgen.geometry.transforms import Placed, apply, is_even, moved_normals, scale_of
 from dqgen.schemas.design import Floats, Ints, Solid, Surface
 
 EDGE_ON = 1e-5
@@ -59,15 +59,12 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
         table = solid.faces
         used, corners, owner = _bent_triangles(solid)
         linear = leaf.world[:3, :3]
-        scale = abs(np.linalg.det(linear)) ** (1 / 3)
-        even = np.allclose(linear @ linear.T, scale**2 * np.eye(3), atol=1e-6 * scale**2)
-        normals = solid.normals[used] @ np.linalg.inv(linear).astype(np.float32)
-        length = np.linalg.norm(normals, axis=1, keepdims=True)
+        scale = scale_of(leaf.world)
         count = len(table)
         columns.append(
             (
                 apply(leaf.world, solid.vertices[used]),
-                normals / np.where(length > 0, length, 1),
+                moved_normals(leaf.world, solid.normals[used]),
                 np.full(len(used), FITTED_EDGE_ON if solid.fitted else EDGE_ON),
                 corners + points,
                 owner + faces,
@@ -76,7 +73,7 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
                 (surface_groups(solid) + total).astype(np.int32),
                 np.full(count, faces_outwards(solid)),
                 np.full(count, solid.fitted),
-                table.kind if even else np.zeros_like(table.kind),
+                table.kind if is_even(leaf.world) else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
                 table.axis @ linear.T / scale,
                 table.radius * scale,
@@ -93,5 +90,8 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
 def _bent_triangles(solid: Solid) -> tuple[Ints, Ints, Ints]:
     """Rows of the vertices of bent faces, their triangles counted in these, and the triangles' faces."""
     picked = np.flatnonzero(solid.faces.kind[solid.triangle_face] != Surface.PLANE)
-    used, corners = np.unique(solid.triangles[picked], return_inverse=True)
-    return used, corners.reshape(-1, 3).astype(np.int32), solid.triangle_face[picked]
+    triangles = solid.triangles[picked]
+    bent = np.zeros(len(solid.vertices), dtype=np.bool_)
+    bent[triangles] = True
+    number = np.cumsum(bent, dtype=np.int32) - 1
+    return np.flatnonzero(bent).astype(np.int32), number[triangles], solid.triangle_face[picked]

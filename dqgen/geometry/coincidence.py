@@ -1,7 +1,7 @@
 """Coincident curves of a view drawn once: what is visible before what is hidden, the longer before the shorter."""
 
-import dataclasses
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
 from dqgen.geometry.view_curves import ARC_STEP, ViewCurve
+from dqgen.schemas.design import Floats
 
 CLOSE = 2e-5
 """Curves within this part of the scene's diagonal of each other coincide."""
@@ -21,6 +22,25 @@ LEAST = 1e-4
 _Span = tuple[float, float]
 
 
+class _Spans(NamedTuple):
+    """Curves that lie on common carriers, as spans of a carrier's parameter; a curve may have two.
+
+    Attributes:
+        row: (n,) row of the curve.
+        group: (n,) number of the carrier.
+        low, high: (n,) mm along a line, degrees on a conic.
+        least: (n,) what is shorter is dropped.
+        cut: the piece of a curve, given its row, on a span.
+    """
+
+    row: NDArray[np.int64]
+    group: NDArray[np.int64]
+    low: Floats
+    high: Floats
+    least: Floats
+    cut: Callable[[int, _Span], ViewCurve]
+
+
 def merged(curves: list[ViewCurve], size: float) -> list[ViewCurve]:
     """The curves without what coincides with one that goes before it, in their order.
 
@@ -28,38 +48,46 @@ def merged(curves: list[ViewCurve], size: float) -> list[ViewCurve]:
         curves: of one view.
         size: diagonal of the scene, mm.
     """
-    kept: dict[int, list[ViewCurve]] = {row: [curve] for row, curve in enumerate(curves)}
-    for group in _collinear(curves, size):
-        _resolve(curves, group, kept, *_on_line(curves, group), LEAST * size)
-    for group in _concentric(curves, size):
-        degrees = float(np.degrees(LEAST * size / max(float(curves[group[0]].radii[0]), 1e-12)))
-        _resolve(curves, group, kept, *_on_conic(curves, group), degrees)
-    for row in _repeated(curves, size):
-        kept[row] = []
-    return [curve for row in range(len(curves)) for curve in kept[row]]
+    changed: dict[int, list[ViewCurve]] = {row: [] for row in _repeated(curves, size)}
+    for spans in (_on_lines(curves, size), _on_conics(curves, size)):
+        changed |= _resolved(curves, spans)
+    if not changed:
+        return curves
+    return [piece for row, curve in enumerate(curves) for piece in changed.get(row, (curve,))]
 
 
-def _resolve(
-    curves: list[ViewCurve],
-    group: NDArray[np.int64],
-    kept: dict[int, list[ViewCurve]],
-    spans: list[list[_Span]],
-    cut: Callable[[ViewCurve, _Span], ViewCurve],
-    least: float,
-) -> None:
-    """Take from each curve of a group what those before it cover: visible first, sharp first, then the longest."""
+def _resolved(curves: list[ViewCurve], spans: _Spans) -> dict[int, list[ViewCurve]]:
+    """By row what is left of curves that lose something: visible before hidden, sharp before tangent, then the
+    longest takes from those after it what it covers."""
+    order = np.lexsort((spans.low, spans.group))
+    group, low, high = spans.group[order], spans.low[order], spans.high[order]
+    overlap = (group[1:] == group[:-1]) & (low[1:] < high[:-1])
+    entries = np.flatnonzero(np.isin(spans.group, group[1:][overlap]))
+    of_row: dict[int, list[_Span]] = {}
+    place: dict[int, tuple[int, float]] = {}
+    columns = (column[entries].tolist() for column in spans[:5])
+    for row, carrier, start, stop, least in zip(*columns, strict=True):
+        of_row.setdefault(row, []).append((start, stop))
+        place[row] = carrier, least
 
-    def rank(k: int) -> tuple[bool, bool, float, int]:
-        curve = curves[group[k]]
-        return not curve.visible, curve.tangent, -sum(b - a for a, b in spans[k]), k
+    def rank(row: int) -> tuple[int, bool, bool, float, int]:
+        curve = curves[row]
+        return place[row][0], not curve.visible, curve.tangent, -sum(b - a for a, b in of_row[row]), row
 
+    left_over: dict[int, list[ViewCurve]] = {}
     covered: list[_Span] = []
-    for k in sorted(range(len(group)), key=rank):
-        row = int(group[k])
-        left = [piece for span in spans[k] for piece in _without(span, covered)]
-        if sum(b - a for a, b in left) < sum(b - a for a, b in spans[k]) - 1e-9:
-            kept[row] = [cut(curves[row], piece) for piece in left if piece[1] - piece[0] > least]
-        covered = _union([*covered, *spans[k]])
+    last = -1
+    for row in sorted(of_row, key=rank):
+        carrier, least = place[row]
+        own = of_row[row]
+        if carrier != last:
+            covered, last = [], carrier
+        left = [piece for span in own for piece in _without(span, covered)]
+        if sum(b - a for a, b in left) < sum(b - a for a, b in own) - 1e-9:
+            left_over[row] = [spans.cut(row, piece) for piece in left if piece[1] - piece[0] > least]
+        if left:
+            covered = _union([*covered, *own])
+    return left_over
 
 
 def _without(span: _Span, covered: list[_Span]) -> list[_Span]:
@@ -88,97 +116,80 @@ def _union(spans: Iterable[_Span]) -> list[_Span]:
     return result
 
 
-def _collinear(curves: list[ViewCurve], size: float) -> list[NDArray[np.int64]]:
+def _on_lines(curves: list[ViewCurve], size: float) -> _Spans:
+    """Lines by what they lie on: sorted by direction, then by distance from a common middle, cut at every gap."""
     rows = np.array([row for row, curve in enumerate(curves) if curve.kind == "line"], dtype=np.int64)
-    if len(rows) < 2:
-        return []
-    ends = np.stack([curves[row].points for row in rows])
+    ends = np.concatenate([curves[row].points for row in rows] or [np.zeros((0, 2))]).reshape(-1, 2, 2)
     vector = ends[:, 1] - ends[:, 0]
+    length = np.linalg.norm(vector, axis=1)
     angle = np.arctan2(vector[:, 1], vector[:, 0]) % np.pi
-    length = np.linalg.norm(vector, axis=1)
+    order = np.argsort(angle, kind="stable")
+    cluster = np.zeros(len(rows), dtype=np.int64)
+    cluster[order[1:]] = np.cumsum(np.diff(angle[order]) > PARALLEL)
+    if len(rows) and angle[order[0]] + np.pi - angle[order[-1]] <= PARALLEL:
+        cluster[cluster == cluster.max()] = 0
+    double = np.stack([np.bincount(cluster, length * turn(2 * angle)) for turn in (np.cos, np.sin)])
+    mean = (np.arctan2(double[1], double[0]) / 2)[cluster]
     middle = ends.mean(axis=1)
-    middle = middle - middle.mean(axis=0)
-    groups = []
-    by_angle = np.argsort(angle, kind="stable")
-    parts = np.split(by_angle, np.flatnonzero(np.diff(angle[by_angle]) > PARALLEL) + 1)
-    if len(parts) > 1 and angle[by_angle[0]] + np.pi - angle[by_angle[-1]] <= PARALLEL:
-        parts = [np.concatenate([parts[-1], parts[0]]), *parts[1:-1]]
-    for part in parts:
-        if len(part) < 2:
-            continue
-        double = (length[part] @ np.stack([np.cos(2 * angle[part]), np.sin(2 * angle[part])], axis=1)).tolist()
-        mean = np.arctan2(double[1], double[0]) / 2
-        offset = middle[part] @ np.array([-np.sin(mean), np.cos(mean)])
-        order = np.argsort(offset, kind="stable")
-        for same in np.split(part[order], np.flatnonzero(np.diff(offset[order]) > CLOSE * size) + 1):
-            if len(same) > 1:
-                groups.append(np.sort(rows[same]))
-    return groups
+    middle = middle - (middle.mean(axis=0) if len(rows) else 0)
+    offset = middle[:, 1] * np.cos(mean) - middle[:, 0] * np.sin(mean)
+    order = np.lexsort((offset, cluster))
+    gap = (np.diff(offset[order]) > CLOSE * size) | (np.diff(cluster[order]) > 0)
+    group = np.zeros(len(rows), dtype=np.int64)
+    group[order[1:]] = np.cumsum(gap)
+    # The longest of each lends the others its direction.
+    order = np.lexsort((-np.arange(len(rows)), length, group))
+    longest = order[np.searchsorted(group[order], group, side="right") - 1] if len(rows) else order
+    origin, along = ends[longest, 0], vector[longest] / length[longest, None]
+    run = np.sort(np.einsum("ijk,ik->ij", ends - origin[:, None], along), axis=1)
+    at = dict(zip(rows.tolist(), range(len(rows)), strict=True))
+
+    def cut(row: int, span: _Span) -> ViewCurve:
+        points = origin[at[row]] + np.array([[span[0]], [span[1]]]) * along[at[row]]
+        return curves[row]._replace(points=points)
+
+    return _Spans(rows, group, run[:, 0], run[:, 1], np.full(len(rows), LEAST * size), cut)
 
 
-def _on_line(
-    curves: list[ViewCurve], group: NDArray[np.int64]
-) -> tuple[list[list[_Span]], Callable[[ViewCurve, _Span], ViewCurve]]:
-    ends = np.stack([curves[row].points for row in group])
-    vector = ends[:, 1] - ends[:, 0]
-    length = np.linalg.norm(vector, axis=1)
-    longest = int(length.argmax())
-    origin, along = ends[longest, 0], vector[longest] / length[longest]
-    spans: list[list[_Span]] = [[(low, high)] for low, high in np.sort((ends - origin) @ along, axis=1).tolist()]
-
-    def cut(curve: ViewCurve, span: _Span) -> ViewCurve:
-        return dataclasses.replace(curve, points=origin + np.array([[span[0]], [span[1]]]) * along)
-
-    return spans, cut
-
-
-def _concentric(curves: list[ViewCurve], size: float) -> list[NDArray[np.int64]]:
+def _on_conics(curves: list[ViewCurve], size: float) -> _Spans:
+    """Arcs and ellipses of the same centre, radii and tilt; spans that cross 360° are cut there."""
     rows = np.array([row for row, curve in enumerate(curves) if curve.kind in ("arc", "ellipse")], dtype=np.int64)
-    if len(rows) < 2:
-        return []
-    form = np.array(
-        [
-            (
-                *curves[row].centre,
-                *curves[row].radii,
-                *(
-                    (curves[row].radii[0] - curves[row].radii[1])
-                    * np.array([np.cos(2 * np.radians(curves[row].tilt)), np.sin(2 * np.radians(curves[row].tilt))])
-                ),
-            )
-            for row in rows
-        ]
-    )
-    pairs = cKDTree(form).query_pairs(CLOSE * size, output_type="ndarray")
-    graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(rows), len(rows)))
-    label = connected_components(graph, directed=False)[1]
-    order = np.argsort(label, kind="stable")
-    return [rows[same] for same in np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(same) > 1]
+    chosen = [curves[row] for row in rows]
+    centre = np.array([curve.centre for curve in chosen]).reshape(-1, 2)
+    radii = np.array([curve.radii for curve in chosen]).reshape(-1, 2)
+    tilt = np.array([curve.tilt for curve in chosen])
+    double = (radii[:, 0] - radii[:, 1]) * np.stack([np.cos(2 * np.radians(tilt)), np.sin(2 * np.radians(tilt))])
+    group = np.arange(len(rows))
+    if len(rows) > 1:
+        pairs = cKDTree(np.column_stack([centre, radii, double.T])).query_pairs(CLOSE * size, output_type="ndarray")
+        graph = coo_matrix((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(len(rows), len(rows)))
+        group = connected_components(graph, directed=False)[1].astype(np.int64)
+    base = np.unique(group, return_index=True)[1][group]
+    # A tilt that differs by 180° shifts the parameter.
+    ellipse = np.array([curve.kind == "ellipse" for curve in chosen], dtype=bool)[base]
+    shift = np.where(ellipse, np.round((tilt - tilt[base]) / 180) * 180, 0.0)
+    low, high = (np.array([curve.span for curve in chosen]).reshape(-1, 2) + shift[:, None]).T
+    back = 360 * np.floor(low / 360)
+    low, high = low - back, high - back
+    over = high > 360
+    least = np.degrees(LEAST * size / np.maximum(radii[base, 0], 1e-12))
+    at = dict(zip(rows.tolist(), shift.tolist(), strict=True))
 
-
-def _on_conic(
-    curves: list[ViewCurve], group: NDArray[np.int64]
-) -> tuple[list[list[_Span]], Callable[[ViewCurve, _Span], ViewCurve]]:
-    """Spans in degrees, those that cross 360 cut there; a tilt that differs by 180° shifts them."""
-    base = curves[group[0]]
-    spans, shift = [], {}
-    for row in group:
-        curve = curves[row]
-        turned = round((curve.tilt - base.tilt) / 180) * 180.0 if base.kind == "ellipse" else 0.0
-        low, high = curve.span[0] + turned, curve.span[1] + turned
+    def cut(row: int, span: _Span) -> ViewCurve:
+        low, high = span[0] - at[row], span[1] - at[row]
         back = 360 * np.floor(low / 360)
-        low, high = low - back, high - back
-        shift[id(curve)] = turned
-        spans.append([(low, high)] if high <= 360 else [(low, 360.0), (0.0, high - 360)])
-
-    def cut(curve: ViewCurve, span: _Span) -> ViewCurve:
-        low = span[0] - shift[id(curve)]
-        back = 360 * np.floor(low / 360)
-        own = (float(low - back), float(span[1] - shift[id(curve)] - back))
+        own = (float(low - back), float(high - back))
         count = max(2, int(np.ceil((own[1] - own[0]) / ARC_STEP)) + 1)
-        return dataclasses.replace(curve, span=own, points=curve.at(np.linspace(*own, count)))
+        return curves[row]._replace(span=own, points=curves[row].at(np.linspace(*own, count)))
 
-    return spans, cut
+    return _Spans(
+        np.concatenate([rows, rows[over]]),
+        np.concatenate([group, group[over]]),
+        np.concatenate([low, np.zeros(int(over.sum()))]),
+        np.concatenate([np.minimum(high, 360), high[over] - 360]),
+        np.concatenate([least, least[over]]),
+        cut,
+    )
 
 
 def _repeated(curves: list[ViewCurve], size: float) -> list[int]:

@@ -73,12 +73,16 @@ def _snap_torus(bent: BentFaces, face: Ints, points: Floats, normals: Floats, to
     v = np.arctan2(along, np.einsum("ij,ij->i", offset, x) - major)
     level, over_x, over_y = axis @ toward, x @ toward, y @ toward
     for _ in range(NEWTON_STEPS):
-        e, e_turned = np.cos(u) * over_x + np.sin(u) * over_y, np.cos(u) * over_y - np.sin(u) * over_x
-        value = np.cos(v) * e + np.sin(v) * level
-        by_u = np.cos(v) * e_turned / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
-        by_v = (np.cos(v) * level - np.sin(v) * e) / minor
+        cos_u, sin_u, cos_v, sin_v = np.cos(u), np.sin(u), np.cos(v), np.sin(v)
+        e, e_turned = cos_u * over_x + sin_u * over_y, cos_u * over_y - sin_u * over_x
+        value = cos_v * e + sin_v * level
+        if np.abs(value).max(initial=0.0) < 1e-13:
+            break
+        reach = np.maximum(major + minor * cos_v, 1e-3 * minor)
+        by_u = cos_v * e_turned / reach
+        by_v = (cos_v * level - sin_v * e) / minor
         step = value / np.maximum(by_u**2 + by_v**2, 1e-12 / minor**2)
-        u -= step * by_u / np.maximum(major + minor * np.cos(v), 1e-3 * minor)
+        u -= step * by_u / reach
         v -= step * by_v / minor
     direction = np.cos(u)[:, None] * x + np.sin(u)[:, None] * y
     out = np.cos(v)[:, None] * direction + np.sin(v)[:, None] * axis

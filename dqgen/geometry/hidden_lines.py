@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.collector import without_collector
 from dqgen.geometry.bent_faces import BentFaces, bent_faces
 from dqgen.geometry.coincidence import merged
 from dqgen.geometry.occlusion import Occluders
@@ -76,10 +77,11 @@ class HiddenLines:
             options: visible and hidden sharp edges and silhouettes if None.
         """
         chosen = options or LineOptions()
-        strips = joined([self._edges, silhouettes(self._bent, rotation)])
-        view = _View(strips, self._occluders, rotation, chosen)
-        curves = projected(strips, view.pieces(), rotation, self._occluders.size)
-        return merged(curves, self._occluders.size)
+        with without_collector():
+            strips = joined([self._edges, silhouettes(self._bent, rotation)])
+            view = _View(strips, self._occluders, rotation, chosen)
+            curves = projected(strips, view.pieces(), rotation, self._occluders.size)
+            return merged(curves, self._occluders.size)
 
     @functools.cached_property
     def _occluders(self) -> Occluders:
@@ -158,30 +160,27 @@ class _View:
         cut: Floats,
     ) -> Pieces:
         """Runs of one visibility; a short one between two others is given to them."""
-        shortest = SHORTEST * self._occluders.size
+        shortest, speck = SHORTEST * self._occluders.size, SPECK * self._occluders.size
         of = np.searchsorted(begin, change, side="right") - 1
-        whole = np.ones(len(rows), dtype=bool)
-        whole[of] = False
-        plain = np.flatnonzero(whole)
-        strip = [rows[plain]]
-        start: list[Floats] = [np.zeros(len(plain))]
-        stop: list[Floats] = [self._length[rows[plain]]]
-        state: list[NDArray[np.int8]] = [seen[begin[:-1][plain]]]
-        for row in np.unique(of):
-            cuts = np.concatenate([[0.0], cut[of == row], [self._length[rows[row]]]])
-            states = np.append(seen[change[of == row]], seen[begin[row + 1] - 1])
-            cuts, states = _without_shorts(cuts, states, shortest, SPECK * self._occluders.size)
-            strip.append(np.full(len(states), rows[row]))
-            start.append(cuts[:-1])
-            stop.append(cuts[1:])
-            state.append(states)
-        strips, starts, stops = np.concatenate(strip), np.concatenate(start), np.concatenate(stop)
-        states = np.concatenate(state)
-        order = np.lexsort((starts, strips))
-        strips, starts, stops, states = strips[order], starts[order], stops[order], states[order]
-        kept = states == VISIBLE if not self._options.hidden else states != CUT
-        strips, starts, stops, states = strips[kept], starts[kept], stops[kept], states[kept]
-        return Pieces(strips, *self._place(strips, starts), *self._place(strips, stops), states == VISIBLE)
+        runs = np.bincount(of, minlength=len(rows)) + 1
+        row = np.repeat(np.arange(len(rows)), runs)
+        first = np.concatenate([[True], row[1:] != row[:-1]]) if len(row) else np.zeros(0, dtype=np.bool_)
+        last = np.roll(first, -1)
+        start, stop = np.zeros(len(row)), self._length[rows[row]]
+        start[~first] = stop[~last] = cut
+        state = np.empty(len(row), dtype=np.int8)
+        state[first], state[~first] = seen[begin[:-1]], seen[change + 1]
+        # Rows with a run under the larger bound are looked at one by one.
+        kept = np.ones(len(row), dtype=np.bool_)
+        for changed in np.unique(row[(stop - start < speck) & (runs[row] > 1)]).tolist():
+            own = slice(*np.searchsorted(row, [changed, changed + 1]).tolist())
+            cuts, states = _without_shorts([0.0, *stop[own].tolist()], state[own].tolist(), shortest, speck)
+            kept[own.start + len(states) : own.stop] = False
+            own = slice(own.start, own.start + len(states))
+            start[own], stop[own], state[own] = cuts[:-1], cuts[1:], states
+        kept &= state == VISIBLE if not self._options.hidden else state != CUT
+        strip, start, stop, state = rows[row[kept]], start[kept], stop[kept], state[kept]
+        return Pieces(strip, *self._place(strip, start), *self._place(strip, stop), state == VISIBLE)
 
     def _place(self, strip: NDArray[np.int64], at: Floats) -> tuple[NDArray[np.int64], Floats]:
         """The step of a strip (row of its first point) and how far along it a length from the strip's start lies."""
@@ -197,11 +196,12 @@ class _View:
         smooth = self._strips.edge_class == EdgeClass.SMOOTH
         if self._options.tangent:
             return np.ones(len(smooth), dtype=bool)
-        turns = (self._front.max(axis=(1, 2)) > FRONT) & (self._front.min(axis=(1, 2)) < -FRONT)
-        both = (self._front[:, 0] > FRONT) & (self._front[:, 1] < -FRONT)
-        both |= (self._front[:, 1] > FRONT) & (self._front[:, 0] < -FRONT)
-        turns &= both.all(axis=1)
-        share = np.add.reduceat(np.append(turns, False), self._first) / np.maximum(self._last - self._first, 1)
+        steps = self._last - self._first
+        on = np.flatnonzero(np.repeat(smooth, steps + 1))
+        toward, away = self._front[on] > FRONT, self._front[on] < -FRONT
+        turns = ((toward[:, 0] & away[:, 1]) | (toward[:, 1] & away[:, 0])).all(axis=1)
+        of = np.repeat(np.arange(len(steps)), steps + 1)[on]
+        share = np.bincount(of, turns, minlength=len(steps)) / np.maximum(steps, 1)
         drawn: NDArray[np.bool_] = ~smooth | (share > 0.5)
         return drawn
 
@@ -253,18 +253,19 @@ class _View:
 
 
 def _without_shorts(
-    cuts: Floats, states: NDArray[np.int8], shortest: float, speck: float
-) -> tuple[Floats, NDArray[np.int8]]:
-    """Ends (n + 1,) and states (n,) of runs, short ones joined to their neighbours."""
+    cuts: list[float], states: list[int], shortest: float, speck: float
+) -> tuple[list[float], list[int]]:
+    """Ends (n + 1) and states (n) of runs, short ones joined to their neighbours, the shortest first."""
     while len(states) > 1:
-        length = np.diff(cuts)
-        least = np.full(len(states), shortest)
-        least[1:-1][(states[1:-1] == VISIBLE) & (states[:-2] == HIDDEN) & (states[2:] == HIDDEN)] = speck
-        short = int((length / least).argmin())
-        if length[short] >= least[short]:
+        size = []
+        for k, state in enumerate(states):
+            between = 0 < k < len(states) - 1 and state == VISIBLE and states[k - 1] == states[k + 1] == HIDDEN
+            size.append((cuts[k + 1] - cuts[k]) / (speck if between else shortest))
+        short = min(range(len(size)), key=size.__getitem__)
+        if size[short] >= 1:
             break
         if 0 < short < len(states) - 1 and states[short - 1] == states[short + 1]:
-            cuts, states = np.delete(cuts, [short, short + 1]), np.delete(states, [short, short + 1])
+            del cuts[short : short + 2], states[short : short + 2]
         else:
-            cuts, states = np.delete(cuts, max(short, 1)), np.delete(states, short)
+            del cuts[max(short, 1)], states[short]
     return cuts, states

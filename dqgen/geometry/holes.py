@@ -1,6 +1,7 @@
 """Holes of a solid: inner round bands that follow each other on one axis, read as a drawing calls them out."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,9 +42,70 @@ def holes(solid: Solid) -> tuple[OwnHole, ...]:
         return ()
     inside = Inside(solid) if solid.bodies else None
     found = []
-    for stack in _stacks(inner, solid):
+    for stack in _stacks(_bridged(inner, solid), solid):
         found += _read(stack, inside, same_size(solid))
     return tuple(sorted(found, key=lambda hole: hole.faces))
+
+
+def _bridged(inner: list[Band], solid: Solid) -> list[Band]:
+    """The bands, those of one hole that a crossing hole or a hollow breaks joined to one."""
+    joined: list[Band] = []
+    for line in _lines(inner, solid):
+        first = line[0]
+        order = sorted(line, key=lambda band: float((band.origin - first.origin) @ first.direction))
+        whole = [order[0]]
+        for band in order[1:]:
+            if _broken(whole[-1], band, solid):
+                whole[-1] = _spanning(whole[-1], band)
+            else:
+                whole.append(band)
+        joined += whole
+    return joined
+
+
+def _broken(one: Band, other: Band, solid: Solid) -> bool:
+    """Whether two cylinders on one axis are one hole, broken where inner round faces meet both."""
+    if one.kind != Surface.CYLINDER or other.kind != Surface.CYLINDER:
+        return False
+    if abs(one.radius - other.radius) > 3 * same_size(solid):
+        return False
+    gap = other.origin - one.origin
+    return _ends_in_hollow(one, gap, solid) and _ends_in_hollow(other, -gap, solid)
+
+
+def _ends_in_hollow(band: Band, towards: Floats, solid: Solid) -> bool:
+    """Whether the end of a band that lies towards a direction is cut by inner round faces alone."""
+    edges = solid.edges
+    own = np.isin(edges.faces, band.faces)
+    beyond = []
+    for row in np.flatnonzero(own.sum(axis=1) == 1):
+        middle = edges.polyline(int(row)).mean(axis=0) - band.origin
+        if middle @ towards > 0:
+            beyond.append(int(edges.faces[row][~own[row]][0]))
+    faces = solid.faces
+    round_kinds = (Surface.CYLINDER, Surface.CONE, Surface.SPHERE, Surface.TORUS)
+    return bool(beyond) and all(
+        face >= 0 and faces.kind[face] in round_kinds and faces.reversed[face] for face in beyond
+    )
+
+
+def _spanning(one: Band, other: Band) -> Band:
+    """One band from the far end of the first to the far end of the second."""
+    ends = []
+    for band in (one, other):
+        at = (band.origin - one.origin) @ one.direction
+        ends += [at + band.low, at + band.high]
+    low, high = float(min(ends)), float(max(ends))
+    middle = (low + high) / 2
+    return replace(
+        one,
+        faces=tuple(sorted(one.faces + other.faces)),
+        origin=one.origin + middle * one.direction,
+        low=low - middle,
+        high=high - middle,
+        sweep=max(one.sweep, other.sweep),
+        area=one.area + other.area,
+    )
 
 
 @dataclass(frozen=True)
@@ -56,7 +118,8 @@ class _Stack:
     at: list[tuple[float, float]]
 
 
-def _stacks(inner: list[Band], solid: Solid) -> list[_Stack]:
+def _lines(inner: list[Band], solid: Solid) -> list[list[Band]]:
+    """Bands by the axes that they share."""
     tolerance = 5 * same_size(solid)
     lines: list[list[Band]] = []
     for band in inner:
@@ -70,8 +133,13 @@ def _stacks(inner: list[Band], solid: Solid) -> list[_Stack]:
                 break
         else:
             lines.append([band])
+    return lines
+
+
+def _stacks(inner: list[Band], solid: Solid) -> list[_Stack]:
+    tolerance = 5 * same_size(solid)
     stacks = []
-    for line in lines:
+    for line in _lines(inner, solid):
         origin, direction = line[0].origin, line[0].direction
         spans = []
         for band in line:
@@ -153,23 +221,39 @@ def _read(stack: _Stack, inside: Inside | None, tolerance: float) -> list[OwnHol
     ]
     for k in cylinders:
         if k not in used:
-            found.append(_step(stack, k, entry, into, place(k), narrowest))
+            found.append(_step(stack, k, entry, into, place, narrowest, tolerance))
     return found
 
 
-def _step(stack: _Stack, k: int, entry: float, into: Floats, span: tuple[float, float], narrowest: int) -> OwnHole:
-    """A wider cylinder of a stepped bore, seen from the side on which it is wider than its neighbour."""
+def _step(
+    stack: _Stack,
+    k: int,
+    entry: float,
+    into: Floats,
+    place: Callable[[int], tuple[float, float]],
+    narrowest: int,
+    tolerance: float,
+) -> OwnHole:
+    """A wider cylinder of a stepped bore, seen from the side on which it is wider than its neighbour; a broken edge at
+    its mouth counts to its depth."""
     band = stack.bands[k]
-    middle = sum(stack.at[k]) / 2
-    beyond = abs(middle - entry) > abs(sum(stack.at[narrowest]) / 2 - entry)
+    span = place(k)
+    beyond = abs(sum(stack.at[k]) / 2 - entry) > abs(sum(stack.at[narrowest]) / 2 - entry)
     direction = -into if beyond else into
-    begin = span[1] if beyond else span[0]
+    begin, end = (span[1], span[0]) if beyond else span
+    spans = [place(row) for row in range(len(stack.bands))]
+    mouth = max(high for _, high in spans) if beyond else 0.0
+    for row, cone in enumerate(stack.bands):
+        starts, stops = reversed(spans[row]) if beyond else spans[row]
+        at_mouth = abs(starts - mouth) < tolerance and abs(stops - begin) < tolerance
+        if cone.kind == Surface.CONE and at_mouth and cone.radius - band.radius <= EDGE_BREAK * band.radius:
+            begin = starts
     return OwnHole(
         band.faces,
         stack.origin + entry * stack.direction + begin * into,
         direction,
         2 * band.radius,
-        span[1] - span[0],
+        abs(end - begin),
         False,
         None,
         None,

@@ -1,10 +1,9 @@
 """What hides a point from the viewer: rays through the triangles of a list of leaves, by Embree."""
 
 import numpy as np
-from embreex.mesh_construction import TriangleMesh
-from embreex.rtcore_scene import EmbreeScene
 from numpy.typing import NDArray
 
+from dqgen.geometry.rays import RayScene
 from dqgen.geometry.strips import group_count, surface_groups
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Ints, Surface
@@ -33,7 +32,9 @@ class Occluders:
             triangles.append(solid.triangles + points)
             owner.append(own[solid.triangle_face] + faces)
             kind = solid.faces.kind
-            outer = np.isin(kind, (Surface.CYLINDER, Surface.CONE, Surface.SPHERE)) & ~solid.faces.reversed
+            outer = (
+                (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
+            ) & ~solid.faces.reversed
             of_group = np.zeros(group_count(solid), dtype=bool)
             of_group[own] = (outer & (not solid.fitted)) | (kind == Surface.PLANE)
             bulging.append(of_group)
@@ -46,9 +47,7 @@ class Occluders:
         self.step = RAY_STEP * self.size
         self._owner = np.concatenate(owner)
         self._bulging = np.concatenate(bulging)
-        self._scene = EmbreeScene()
-        corners = (stacked - self._centre).astype(np.float32)
-        self._mesh = TriangleMesh(self._scene, corners, np.concatenate(triangles).astype(np.int32))
+        self._scene = RayScene(stacked - self._centre, np.concatenate(triangles))
 
     def hidden(
         self, points: Floats, toward: Floats, own: Ints, reach: Floats, limit: Floats | None = None
@@ -63,22 +62,17 @@ class Occluders:
             reach: (n,) mm within which other surfaces do not hide their own points either.
             limit: (n,) mm beyond which nothing hides: what lies there is cut away.
         """
-        if not len(points):
-            return np.zeros(0, dtype=bool)
-        origins = (points - self._centre).astype(np.float32)
-        directions = np.broadcast_to(toward.astype(np.float32), origins.shape).copy()
-        result: NDArray[np.bool_] = self._scene.run(origins, directions, query="OCCLUDED") >= 0
-        passing = result & ((own >= 0) & (self._bulging[np.maximum(own, 0)] | (reach > 0)[:, None])).any(axis=1)
-        rows = np.flatnonzero(passing if limit is None else result)
-        travelled = np.zeros(len(rows))
+        origins = points - self._centre
+        result = np.zeros(len(points), dtype=np.bool_)
+        rows = np.arange(len(points))
+        travelled = np.zeros(len(points))
         for _ in range(PASSES):
             if not len(rows):
                 break
-            start = (origins[rows] + travelled[:, None] * toward).astype(np.float32)
-            answer = self._scene.run(start, directions[rows], output=True)
-            hit = answer["primID"] >= 0
-            group = self._owner[np.maximum(answer["primID"], 0)]
-            at = travelled + np.where(hit, answer["tfar"], 0)
+            triangle, distance = self._scene.first_hits(origins[rows] + travelled[:, None] * toward, toward)
+            hit = triangle >= 0
+            group = self._owner[triangle]
+            at = travelled + np.where(hit, distance, 0)
             mine = (own[rows] == group[:, None]).any(axis=1)
             passed = hit & mine & (self._bulging[group] | (at < reach[rows]))
             result[rows] = hit if limit is None else hit & (at < limit[rows])

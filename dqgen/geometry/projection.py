@@ -1,12 +1,13 @@
 """Pieces of strips as curves of a view: a circle seen face-on is an arc, edge-on a line, tilted an ellipse."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.geometry.strips import Strips
-from dqgen.geometry.view_curves import ARC_STEP, ViewCurve, conic_points
+from dqgen.geometry.view_curves import ARC_STEP, Kind, ViewCurve, conic_points
 from dqgen.schemas.design import Curve, EdgeClass, Floats
 
 EXACT = 1e-6
@@ -60,31 +61,30 @@ def projected(strips: Strips, pieces: Pieces, rotation: Floats, size: float) -> 
         size: diagonal of the scene, mm.
     """
     flat = strips.points @ rotation[:2].T
-    ellipse = _ellipses(strips, rotation)
-    lo = _between(flat, pieces.step, pieces.part)
-    hi = _between(flat, pieces.end_step, pieces.end_part)
-    t0 = _between(strips.parameter, pieces.step, pieces.part)
-    t1 = _between(strips.parameter, pieces.end_step, pieces.end_part)
-    # Rows as plain values: thousands of pieces are handled one by one.
+    ends = np.stack(
+        [_between(flat, pieces.step, pieces.part), _between(flat, pieces.end_step, pieces.end_part)], axis=1
+    )
     of = pieces.strip
-    faces = strips.faces[of].tolist()
-    tangent = (strips.edge_class[of] == int(EdgeClass.SMOOTH)).tolist()
-    round_ = (np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE)) & (ellipse.radii[:, 0] > 0))[of].tolist()
-    straight = (strips.kind == int(Curve.LINE))[of].tolist()
-    ends = np.stack([lo, hi], axis=1)
-    first, last = (pieces.step + 1).tolist(), (pieces.end_step + 1).tolist()
-    columns = zip(pieces.visible.tolist(), strips.leaf[of].tolist(), faces, strips.edge[of].tolist(), strict=True)
-    curves: list[ViewCurve] = []
-    for i, (visible, leaf, beside, edge) in enumerate(columns):
-        base = (visible, leaf, (beside[0], beside[1]), edge, tangent[i])
-        if round_[i]:
-            curve = _round(base, ellipse, int(of[i]), float(t0[i]), float(t1[i]))
-        elif straight[i]:
-            curve = _line(base, ends[i])
-        else:
-            curve = _free(base, np.concatenate([lo[i : i + 1], flat[first[i] : last[i]], hi[i : i + 1]]), size)
-        curves.append(curve)
-    return curves
+    base = list(
+        zip(
+            pieces.visible.tolist(),
+            strips.leaf[of].tolist(),
+            map(tuple, strips.faces[of].tolist()),
+            strips.edge[of].tolist(),
+            (strips.edge_class[of] == int(EdgeClass.SMOOTH)).tolist(),
+            strict=True,
+        )
+    )
+    straight = strips.kind[of] == int(Curve.LINE)
+    curves: list[ViewCurve | None] = [None] * len(of)
+    for row in np.flatnonzero(straight).tolist():
+        curves[row] = _line(base[row], ends[row])
+    for row, curve in _round(base, _ellipses(strips, rotation), strips, pieces):
+        curves[row] = curve
+    for row in [row for row, curve in enumerate(curves) if curve is None]:
+        between = flat[pieces.step[row] + 1 : pieces.end_step[row] + 1]
+        curves[row] = _free(base[row], np.concatenate([ends[row, :1], between, ends[row, 1:]]), size)
+    return [curve for curve in curves if curve is not None]
 
 
 _Base = tuple[bool, int, tuple[int, int], int, bool]
@@ -95,26 +95,49 @@ def _line(base: _Base, ends: Floats) -> ViewCurve:
     return ViewCurve("line", *base, ends, _NONE, _NONE, 0.0, (0.0, 0.0))
 
 
-def _round(base: _Base, ellipse: _Ellipse, strip: int, t0: float, t1: float) -> ViewCurve:
-    first, last = sorted(float(ellipse.sense[strip] * (t - ellipse.phase[strip])) for t in (t0, t1))
-    if last - first > 360 - 1e-6:
-        last = first + 360
-    major, minor = ellipse.radii[strip]
-    centre, tilt = ellipse.centre[strip], float(ellipse.tilt[strip])
-    if minor < EXACT * major:  # seen edge-on: a line between the outermost points it reaches
-        reach = [np.cos(np.radians(t)) for t in (first, last)]
-        reach += [1.0 if k % 2 == 0 else -1.0 for k in range(int(np.ceil(first / 180)), int(np.floor(last / 180)) + 1)]
-        along = np.array([np.cos(np.radians(tilt)), np.sin(np.radians(tilt))])
-        return _line(base, centre + major * np.array([[min(reach)], [max(reach)]]) * along)
+def _round(base: list[_Base], ellipse: _Ellipse, strips: Strips, pieces: Pieces) -> Iterator[tuple[int, ViewCurve]]:
+    """The pieces of circles and ellipses, with their rows: lines where seen edge-on, arcs where face-on."""
+    of = pieces.strip
+    rows = np.flatnonzero(np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE))[of] & (ellipse.radii[of, 0] > 0))
+    of = of[rows]
+    t = np.stack(
+        [
+            _between(strips.parameter, pieces.step[rows], pieces.part[rows]),
+            _between(strips.parameter, pieces.end_step[rows], pieces.end_part[rows]),
+        ]
+    )
+    first, last = np.sort(ellipse.sense[of] * (t - ellipse.phase[of]), axis=0)
+    last = np.where(last - first > 360 - 1e-6, first + 360, last)
+    major, minor = ellipse.radii[of].T
+    centre, tilt = ellipse.centre[of], ellipse.tilt[of]
+    flat = minor < EXACT * major
+    # Edge-on: a line between the outermost points it reaches.
+    cosine = np.cos(np.radians([first, last]))
+    high = np.where(np.floor(last / 360) >= np.ceil(first / 360), 1.0, cosine.max(axis=0))
+    low = np.where(np.floor((last - 180) / 360) >= np.ceil((first - 180) / 360), -1.0, cosine.min(axis=0))
+    along = np.stack([np.cos(np.radians(tilt)), np.sin(np.radians(tilt))], axis=1)
+    ends = centre[:, None] + (major[:, None] * np.stack([low, high], axis=1))[..., None] * along[:, None]
+    for k in np.flatnonzero(flat).tolist():
+        row = int(rows[k])
+        yield row, _line(base[row], ends[k])
     full = major - minor < EXACT * major
-    if full:
-        first, last, tilt, minor = first + tilt, last + tilt, 0.0, major
-    turn = 360 * np.floor(first / 360)
-    span = (float(first - turn), float(last - turn))
-    radii = np.array([major, minor])
-    count = max(2, int(np.ceil((span[1] - span[0]) / ARC_STEP)) + 1)
-    points = conic_points(centre, radii, tilt, np.linspace(*span, count))
-    return ViewCurve("arc" if full else "ellipse", *base, points, centre, radii, tilt, span)
+    turn = np.where(full, tilt, 0.0)
+    turn -= 360 * np.floor((first + turn) / 360)
+    tilt, minor = np.where(full, 0.0, tilt), np.where(full, major, minor)
+    radii = np.stack([major, minor], axis=1)
+    span = np.stack([first + turn, last + turn], axis=1)
+    count = np.maximum(2, np.ceil((last - first) / ARC_STEP).astype(np.int64) + 1)
+    begin = np.cumsum(count) - count
+    owner = np.repeat(np.arange(len(rows)), count)
+    share = (np.arange(len(owner)) - begin[owner]) / (count[owner] - 1)
+    degrees = span[owner, 0] + (span[owner, 1] - span[owner, 0]) * share
+    points = conic_points(centre[owner], radii[owner], tilt[owner], degrees)
+    spans, tilts, starts, stops = span.tolist(), tilt.tolist(), begin.tolist(), (begin + count).tolist()
+    kinds: list[Kind] = ["arc" if k else "ellipse" for k in full.tolist()]
+    for k in np.flatnonzero(~flat).tolist():
+        row = int(rows[k])
+        line, reach = points[starts[k] : stops[k]], (spans[k][0], spans[k][1])
+        yield row, ViewCurve(kinds[k], *base[row], line, centre[k], radii[k], tilts[k], reach)
 
 
 def _free(base: _Base, points: Floats, size: float) -> ViewCurve:

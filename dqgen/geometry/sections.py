@@ -3,6 +3,7 @@
 The curves behind the cut come from `hidden_lines` with `LineOptions.depth`.
 """
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,7 +78,9 @@ def _loops(leaf: Placed, row: int, rotation: Floats, depth: float) -> list[Secti
         keys.append(low * span + high)
     loops = []
     key = np.stack(keys, axis=1)
-    for steps, turned in chains_of(key):
+    chains = chains_of(key)
+    for begin, end in itertools.pairwise(chains.starts.tolist()):
+        steps, turned = chains.steps[begin:end], chains.turned[begin:end]
         flat = np.stack([ends[0][steps], ends[1][steps]], axis=1)
         flat = np.where(turned[:, None, None], flat[:, ::-1], flat)
         against = turned.mean() > 0.5

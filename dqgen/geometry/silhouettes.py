@@ -4,6 +4,8 @@ They are found on the triangulation, where the normal's component towards the vi
 the exact contour: the lines of a cylinder or cone, the circle of a sphere, the contour of a torus.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
@@ -28,12 +30,15 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     toward = rotation[2]
     facing = (bent.normals @ toward.astype(np.float32)).astype(np.float64)
     facing[np.abs(facing) < bent.edge_on] = 0.0
-    corners = facing[bent.triangles]
-    least, most = corners.min(axis=1), corners.max(axis=1)
-    crossed = np.flatnonzero((least < 0) & (most > 0))
-    touched = np.flatnonzero(((least < 0) ^ (most > 0)) & ((corners == 0).sum(axis=1) == 2))
-    first, second, weight, triangle = _crossings(bent.triangles, corners, crossed)
-    a, b, owner = _touching(bent.triangles, corners, touched)
+    # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
+    sign = ((facing > 0) + 2 * (facing < 0)).astype(np.uint8)
+    corner = [sign[column] for column in bent.triangles.T]
+    both = corner[0] | corner[1] | corner[2]
+    crossed = np.flatnonzero(both == 3)
+    one = np.flatnonzero((both == 1) | (both == 2))
+    touched = one[sum((column[one] == 0).astype(np.int8) for column in corner) == 2]
+    first, second, weight, triangle = _crossings(bent.triangles, facing, crossed)
+    a, b, owner = _touching(bent.triangles, facing, touched)
     ends_a = np.concatenate([first, np.stack([a, b], axis=1)])
     ends_b = np.concatenate([second, np.stack([a, b], axis=1)])
     weight = np.concatenate([weight, np.zeros((len(a), 2))])
@@ -41,10 +46,12 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     # One step over a mesh edge that two triangles touch alike is enough.
     span = np.int64(len(bent.points) + 1)
     key = np.minimum(ends_a, ends_b).astype(np.int64) * span + np.maximum(ends_a, ends_b)
-    steps = np.stack([key.min(axis=1), key.max(axis=1)], axis=1)
-    unique = np.unique(steps, axis=0, return_index=True)[1] if len(steps) else np.zeros(0, dtype=np.int64)
-    unique = unique[steps[unique, 0] != steps[unique, 1]]
-    unique.sort()
+    low, high = key.min(axis=1), key.max(axis=1)
+    order = np.lexsort((high, low))  # stable: of several alike the first comes first
+    first_of = np.ones(len(order), dtype=np.bool_)
+    first_of[1:] = (np.diff(low[order]) != 0) | (np.diff(high[order]) != 0)
+    unique = np.sort(order[first_of])
+    unique = unique[low[unique] != high[unique]]
     ends_a, ends_b, weight, triangle, key = (x[unique] for x in (ends_a, ends_b, weight, triangle, key))
     w = weight[..., None]
     points = bent.points[ends_a] * (1 - w) + bent.points[ends_b] * w
@@ -63,10 +70,11 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
 
 
 def _crossings(
-    triangles: Ints, corners: Floats, crossed: NDArray[np.int64]
+    triangles: Ints, facing: Floats, crossed: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
     """Where the sign changes along two sides of each triangle: both ends' vertices (n, 2), and how far along."""
-    rows, values = triangles[crossed], corners[crossed]
+    rows = triangles[crossed]
+    values = facing[rows]
     positive = values >= 0
     changes = positive != np.roll(positive, -1, axis=1)
     side = np.nonzero(changes)[1].reshape(-1, 2)
@@ -85,11 +93,11 @@ def _crossings(
 
 
 def _touching(
-    triangles: Ints, corners: Floats, touched: NDArray[np.int64]
+    triangles: Ints, facing: Floats, touched: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The side of each triangle along which the surface is seen edge-on: its two vertices."""
-    apart = (corners[touched] != 0).argmax(axis=1)
     rows = triangles[touched]
+    apart = (facing[rows] != 0).argmax(axis=1)
     pick = np.arange(len(rows))
     return rows[pick, (apart + 1) % 3].astype(np.int64), rows[pick, (apart + 2) % 3].astype(np.int64), touched
 
@@ -161,22 +169,23 @@ def _chained(
     rotation: Floats,
 ) -> Strips:
     """Steps (n, 2) on other surfaces chained where they share an end; those of spheres become circles."""
-    chains = chains_of(key)
-    counts = np.array([len(steps) + 1 for steps, _ in chains], dtype=np.int64)
+    steps, turned, begin = chains_of(key)
+    total = len(begin) - 1
+    counts = np.diff(begin) + 1
     starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    of = np.repeat(np.arange(total), counts)
+    owner = face[steps[begin[:-1]]].astype(np.int64)
+    first = turned.astype(np.int64)
+    at = np.arange(len(steps)) + np.repeat(np.arange(total), np.diff(begin))
+    final = begin[1:] - 1
     line, side = np.zeros((starts[-1], 3)), np.zeros((starts[-1], 3))
     bend = np.zeros(starts[-1], dtype=np.int8)
-    owner = np.array([face[steps[0]] for steps, _ in chains], dtype=np.int64)
-    outer = np.where(bulges, OUTER, INNER)
-    for (steps, turned), start in zip(chains, starts[:-1].tolist(), strict=True):
-        stop = start + len(steps)
-        first, last = turned.astype(int), 1 - turned.astype(int)
-        line[start:stop], line[stop] = points[steps, first], points[steps[-1], last[-1]]
-        side[start:stop], side[stop] = normals[steps, first], normals[steps[-1], last[-1]]
-        bend[start:stop] = outer[steps]
-    of = np.repeat(np.arange(len(chains)), counts)
+    for whole, ends in ((line, points), (side, normals)):
+        whole[at] = ends[steps, first]
+        whole[starts[1:] - 1] = ends[steps[final], 1 - first[final]]
+    bend[at] = np.where(bulges, OUTER, INNER)[steps]
     round_ = bent.kind[owner] == Surface.SPHERE
-    conic = np.zeros((len(chains), 3, 3))
+    conic = np.zeros((total, 3, 3))
     conic[round_, 0] = bent.origin[owner[round_]]
     conic[round_, 1:] = bent.radius[owner[round_], None, None] * rotation[:2]
     kind = np.where(round_, Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
@@ -241,44 +250,64 @@ def _strips(
     )
 
 
-def chains_of(key: NDArray[np.int64]) -> list[tuple[NDArray[np.int64], NDArray[np.bool_]]]:
+class Chains(NamedTuple):
     """Steps chained end to end.
+
+    Attributes:
+        steps: (n,) rows of the steps, chain after chain.
+        turned: (n,) whether each is taken from its second end to its first.
+        starts: (C + 1,) where each chain begins in these.
+    """
+
+    steps: NDArray[np.int64]
+    turned: NDArray[np.bool_]
+    starts: NDArray[np.int64]
+
+
+def chains_of(key: NDArray[np.int64]) -> Chains:
+    """Steps chained where they share an end. Chains end where not exactly two steps meet; rings begin at their lowest
+    step.
+
+    Each step is two half steps, one a direction, and each half step knows the one after it. How far it is from its
+    chain's end is found by doubling: as many rounds as the longest chain has binary digits.
 
     Args:
         key: (n, 2) numbers of each step's ends.
-
-    Returns:
-        For each chain its steps in order and whether each is taken from its second end to its first. Chains end where
-        not exactly two steps meet; rings begin at their lowest step.
     """
     count = len(key)
     if not count:
-        return []
-    nodes = np.unique(key, return_inverse=True)[1].reshape(-1, 2)
-    flat = nodes.ravel()
-    order = np.argsort(flat, kind="stable")
-    degree = np.bincount(flat)
-    first = np.concatenate([[0], np.cumsum(degree)])[:-1]
-    # The half step that meets each half step at its node, -1 where the chain ends.
+        none = np.zeros(0, dtype=np.int64)
+        return Chains(none, none.astype(np.bool_), np.zeros(1, dtype=np.int64))
+    nodes = np.unique(key, return_inverse=True)[1].ravel()
+    order = np.argsort(nodes, kind="stable")
+    degree = np.bincount(nodes)
+    pair = np.cumsum(degree)[degree == 2] - 2
+    # The half step that meets each at its own node, -1 where the chain ends.
     partner = np.full(2 * count, -1, dtype=np.int64)
-    pair = first[degree == 2]
-    one, two = order[pair], order[pair + 1]
-    partner[one], partner[two] = two, one
-    links = partner.tolist()
-    taken = [False] * count
-    heads = np.flatnonzero(partner < 0).tolist()
-    chains = []
-    for start in heads + list(range(0, 2 * count, 2)):
-        if taken[start >> 1]:
-            continue
-        half, steps, turned = start, [], []
-        while half >= 0 and not taken[half >> 1]:
-            taken[half >> 1] = True
-            steps.append(half >> 1)
-            turned.append(bool(half & 1))
-            half = links[half ^ 1]
-        chains.append((np.array(steps), np.array(turned)))
-    return chains
+    partner[order[pair]], partner[order[pair + 1]] = order[pair + 1], order[pair]
+    halves = np.arange(2 * count)
+    step = halves // 2
+    met = np.flatnonzero(partner >= 0)
+    graph = coo_matrix((np.ones(len(met)), (step[met], step[partner[met]])), shape=(count, count))
+    component = connected_components(graph, directed=False)[1]
+    open_ = np.zeros(int(component.max()) + 1, dtype=np.bool_)
+    open_[component[step[partner < 0]]] = True
+    lowest = np.unique(component, return_index=True)[1]
+    cut = 2 * lowest[~open_]
+    partner[partner[cut]] = -1
+    partner[cut] = -1
+    after = partner[halves ^ 1]
+    ahead = (after >= 0).astype(np.int64)
+    after = np.where(after >= 0, after, halves)
+    for _ in range(count.bit_length()):
+        ahead = ahead + ahead[after]
+        after = after[after]
+    begin = after[halves ^ 1] ^ 1  # the half step that the chain through each begins with
+    kept = np.flatnonzero(begin < after ^ 1)
+    ring = ~open_[component[step[kept]]]
+    kept = kept[np.lexsort((-ahead[kept], begin[kept], ring))]
+    starts = np.flatnonzero(np.concatenate([[True], begin[kept[1:]] != begin[kept[:-1]], [True]]))
+    return Chains(kept // 2, (kept % 2).astype(np.bool_), starts)
 
 
 def _unit(vectors: Floats) -> Floats:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.geometry.once import once_per_solid
-from dqgen.geometry.tessellation import faces_outwards, weld
-from dqgen.geometry.transforms import Placed, apply
+from dqgen.geometry.tessellation import cross, faces_outwards, weld
+from dqgen.geometry.transforms import Placed, apply, moved_normals, scale_of
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid, Surface
 
 UNKNOWN, CONVEX, CONCAVE, OUTER, INNER = 0, 1, -1, 2, -2
@@ -87,7 +87,7 @@ def surface_groups(solid: Solid) -> NDArray[np.int64]:
     size = max(float(np.abs(solid.bounds).max()), 1e-9)
     # The point of the axis nearest to the frame's origin, so that any point of the axis will do.
     foot = table.origin - (table.origin * table.axis).sum(axis=1)[:, None] * table.axis
-    centred = np.isin(table.kind, (Surface.SPHERE, Surface.TORUS))
+    centred = (table.kind == Surface.SPHERE) | (table.kind == Surface.TORUS)
     foot[centred] = table.origin[centred]
     turned = table.axis * np.where((table.axis @ [1.0, 1e-3, 1e-6]) < 0, -1.0, 1.0)[:, None]
     # Cones are told apart by their apex.
@@ -105,10 +105,11 @@ def surface_groups(solid: Solid) -> NDArray[np.int64]:
             np.round(table.second * 1e4),
         ]
     )
-    loose = np.isin(table.kind, (Surface.OTHER, Surface.PLANE))
+    loose = (table.kind == Surface.OTHER) | (table.kind == Surface.PLANE)
     key[loose, 1:] = 0
     key[loose, 1] = np.flatnonzero(loose)
-    return np.unique(key, axis=0, return_inverse=True)[1].ravel()
+    number: dict[tuple[float, ...], int] = {}
+    return np.array([number.setdefault(tuple(row), len(number)) for row in key.tolist()], dtype=np.int64)
 
 
 def group_count(solid: Solid) -> int:
@@ -127,7 +128,7 @@ def edge_strips(solid: Solid) -> Strips:
     rows = np.repeat(table.starts[kept] - starts[:-1], counts) + np.arange(starts[-1])
     points = table.points[rows]
     strip = np.repeat(np.arange(len(kept)), counts)
-    y_axis = np.cross(table.axis[kept], table.x_axis[kept])
+    y_axis = cross(table.axis[kept], table.x_axis[kept])
     conic = np.stack(
         [table.origin[kept], table.x_axis[kept] * table.radius[kept, :1], y_axis * table.radius[kept, 1:]], axis=1
     )
@@ -167,11 +168,10 @@ def placed_strips(leaves: list[Placed]) -> Strips:
 
 def _moved(strips: Strips, leaf: Placed, row: int, first_group: int) -> Strips:
     linear = leaf.world[:3, :3]
-    normals = strips.normals.reshape(-1, 3) @ np.linalg.inv(linear).astype(np.float32)
-    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = moved_normals(leaf.world, strips.normals.reshape(-1, 3))
     conic = strips.conic @ linear.T
     conic[:, 0] += leaf.world[:3, 3]
-    scale = abs(np.linalg.det(linear)) ** (1 / 3)
+    scale = scale_of(leaf.world)
     return Strips(
         leaf=np.full(len(strips), row, dtype=np.int32),
         edge=strips.edge,
@@ -184,7 +184,7 @@ def _moved(strips: Strips, leaf: Placed, row: int, first_group: int) -> Strips:
         starts=strips.starts,
         points=apply(leaf.world, strips.points),
         parameter=strips.parameter,
-        normals=(normals / np.where(length > 0, length, 1)).astype(np.float32).reshape(strips.normals.shape),
+        normals=normals.reshape(strips.normals.shape),
         bend=strips.bend,
         sag=strips.sag * scale,
         reach=strips.reach * scale,
@@ -201,9 +201,15 @@ def _beside(
     on_edge = np.flatnonzero(solid.link_edge >= 0)
     if not len(on_edge) or not count:
         return normals, bend
-    size = max(1.0, float(np.abs(solid.vertices).max()))
-    point = weld(np.concatenate([solid.vertices, points]), 1e-9 * size)
-    own, along = point[: len(solid.vertices)], point[len(solid.vertices) :]
+    # The points at edges alone are matched: most lie inside of faces.
+    beside = np.zeros(len(solid.vertices), dtype=np.bool_)
+    beside[solid.link_vertices[on_edge]] = True
+    beside[solid.triangles[np.maximum(solid.links[on_edge, 1], 0)]] = True
+    used = np.flatnonzero(beside)
+    size = max(1.0, float(np.abs(solid.bounds).max()))
+    point = weld(np.concatenate([solid.vertices[used], points]), 1e-6 * size)  # still sorted as one number
+    own, along = np.full(len(solid.vertices), -1, dtype=np.int64), point[len(used) :]
+    own[used] = point[: len(used)]
     span = np.int64(point.max() + 1)
 
     def keys(edge: NDArray[np.integer], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -212,7 +218,9 @@ def _beside(
     ends = own[solid.link_vertices[on_edge]]
     link_keys = keys(solid.link_edge[on_edge], ends[:, 0], ends[:, 1])
     order = np.argsort(link_keys, kind="stable")
-    steps = np.setdiff1d(np.arange(count), starts[1:] - 1)
+    proper = np.ones(count, dtype=np.bool_)
+    proper[starts[1:] - 1] = False
+    steps = np.flatnonzero(proper)
     wanted = keys(kept[strip[steps]], along[steps], along[steps + 1])
     at = np.minimum(np.searchsorted(link_keys[order], wanted), len(order) - 1)
     hit = link_keys[order[at]] == wanted
@@ -223,18 +231,19 @@ def _beside(
     second_triangle = solid.links[link, 1]
     corners = solid.triangles[np.maximum(second_triangle, 0)]
     sides = [first]
+    row = np.arange(len(corners))
+    at_corner = own[corners]
     second = np.stack(
-        [np.take_along_axis(corners, (own[corners] == along[row][:, None]).argmax(axis=1)[:, None], 1)[:, 0]
-         for row in (steps, steps + 1)],
-        axis=1,
-    )  # fmt: skip
+        [corners[row, (at_corner == along[end][:, None]).argmax(axis=1)] for end in (steps, steps + 1)], axis=1
+    )
     alone = second_triangle < 0
     sides.append(np.where(alone[:, None], first, second))
     for side, rows in enumerate(sides):
         normals[steps, side] = solid.normals[rows]
-    middle = normals[steps].mean(axis=2)
+    beside_step = normals[steps]
+    middle = beside_step[:, :, 0] + beside_step[:, :, 1]
     direction = (points[steps + 1] - points[steps]) * np.where(turned, -1.0, 1.0)[:, None]
-    turn = np.einsum("ij,ij->i", np.cross(middle[:, 0], middle[:, 1]), direction)
+    turn = np.einsum("ij,ij->i", cross(middle[:, 0], middle[:, 1]), direction)
     bend[steps] = np.where(alone, UNKNOWN, np.where(turn > 0, CONVEX, CONCAVE))
     return normals, bend
 
@@ -245,7 +254,7 @@ def conic_parameters(
     """The parameter of each point: degrees on a circle or ellipse without a jump, else its number in its strip."""
     number = np.arange(len(points)) - starts[:-1][strip] if len(points) else np.zeros(0)
     result = number.astype(np.float64)
-    round_ = np.isin(kind, (Curve.CIRCLE, Curve.ELLIPSE))[strip]
+    round_ = ((kind == Curve.CIRCLE) | (kind == Curve.ELLIPSE))[strip]
     rows = np.flatnonzero(round_)
     if not len(rows):
         return result

@@ -96,16 +96,18 @@ def links(triangles: Ints, point: NDArray[np.int64]) -> tuple[Ints, Ints]:
 def triangle_normals(vertices: Floats, triangles: Ints) -> tuple[Floats, Floats]:
     """Unit normals (T, 3), zero for a triangle without area, and areas (T,) in mm²."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
-    cross = _cross(b - a, c - a)
-    length = np.sqrt(squared_length(cross))
-    return cross / np.where(length > 0, length, 1)[:, None], length / 2
+    across = cross(b - a, c - a)
+    length = np.sqrt(squared_length(across))
+    return across / np.where(length > 0, length, 1)[:, None], length / 2
 
 
 def enclosed_volume(vertices: Floats, triangles: Ints) -> float:
     """Volume in mm³ of a closed, outward-facing triangulation, by the divergence theorem."""
     origin = vertices.mean(axis=0) if len(vertices) else np.zeros(3)
-    a, b, c = (vertices[triangles[:, i]] - origin for i in range(3))
-    return float(np.einsum("ij,ij->", a, _cross(b, c)) / 6)
+    corners = np.ascontiguousarray(triangles.T)
+    columns = np.ascontiguousarray((vertices - origin).T)
+    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = (column[corners] for column in columns)
+    return float(np.sum(ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6)
 
 
 def squared_length(vectors: Floats) -> Floats:
@@ -114,7 +116,7 @@ def squared_length(vectors: Floats) -> Floats:
     return squares
 
 
-def _cross(first: Floats, second: Floats) -> Floats:
+def cross(first: Floats, second: Floats) -> Floats:
     """Cross products (n, 3); numpy's own takes twice the time and memory."""
     result = np.empty_like(first)
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):

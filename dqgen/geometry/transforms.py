@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dqgen.schemas.design import Colour, Design, Floats, Occurrence, Solid
 
@@ -52,6 +53,33 @@ def placed(design: Design) -> list[Placed]:
 def apply(matrix: Floats, points: Floats) -> Floats:
     """Points (n, 3) under a (4, 4) affine transform."""
     return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def moved_normals(matrix: Floats, normals: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Unit normals (n, 3) of a surface under a (4, 4) affine transform; zero ones stay zero."""
+    linear = matrix[:3, :3]
+    if is_even(matrix):
+        turned: NDArray[np.float32] = normals @ (linear.T / scale_of(matrix)).astype(np.float32)
+        return turned
+    moved: NDArray[np.float32] = normals @ np.linalg.inv(linear).astype(np.float32)
+    length = np.sqrt(np.einsum("ij,ij->i", moved, moved))[:, None]
+    return (moved / np.where(length > 0, length, 1)).astype(np.float32)
+
+
+def scale_of(matrix: Floats) -> float:
+    """The cube root of how much a transform enlarges volumes."""
+    a, b, c = matrix[:3, :3].tolist()
+    determinant = (
+        a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+    )
+    return float(abs(determinant) ** (1 / 3))
+
+
+def is_even(matrix: Floats) -> bool:
+    """Whether a transform keeps angles: turns, mirrors and scales alike in all directions."""
+    square = scale_of(matrix) ** 2
+    linear = matrix[:3, :3]
+    return bool(np.abs(linear @ linear.T - square * np.eye(3)).max() <= 1e-6 * square)
 
 
 def is_axis_aligned(matrix: Floats) -> bool:

@@ -1,7 +1,6 @@
 """Curves in the plane of a view: what hidden lines and sections put out, and what drawings put down."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -12,8 +11,7 @@ ARC_STEP = 6.0
 """Degrees between the points of an arc that is asked for as points without a tolerance."""
 
 
-@dataclass(frozen=True)
-class ViewCurve:
+class ViewCurve(NamedTuple):
     """One visible or hidden curve of a view, in view millimetres.
 
     A point p of the design lies at (rotation[0] · p, rotation[1] · p): x to the right, y up, origin and scale the
@@ -64,11 +62,12 @@ class ViewCurve:
         return self.at(np.linspace(*self.span, count))
 
 
-def conic_points(centre: Floats, radii: Floats, tilt: float, degrees: Floats) -> Floats:
-    """Points (n, 2) of the ellipse with that centre (2,), radii (2,) and tilt in degrees, at parameters (n,)."""
+def conic_points(centre: Floats, radii: Floats, tilt: float | Floats, degrees: Floats) -> Floats:
+    """Points (n, 2) of an ellipse with that centre (2,), radii (2,) and tilt in degrees, at parameters (n,); or of one
+    ellipse a point: centres (n, 2), radii (n, 2), tilts (n,)."""
     t, turn = np.radians(degrees), np.radians(tilt)
-    x, y = radii[0] * np.cos(t), radii[1] * np.sin(t)
+    x, y = radii[..., 0] * np.cos(t), radii[..., 1] * np.sin(t)
     points: Floats = centre + np.stack(
-        [x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)], axis=1
+        [x * np.cos(turn) - y * np.sin(turn), x * np.sin(turn) + y * np.cos(turn)], axis=-1
     )
     return points

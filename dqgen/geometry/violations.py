@@ -59,14 +59,14 @@ class Variant:
 
     Attributes:
         design: after the edit.
-        edit: what was done; None where the design was so already.
+        edits: what was done, in that order; none where the design was so already.
         limit: what it is held against.
         before, after: the measure on both designs.
         margin: by how much the limit is kept, negative where it is broken; from `after`.
     """
 
     design: Design
-    edit: Edit | None
+    edits: tuple[Edit, ...]
     limit: Limit
     before: Measurement
     after: Measurement
@@ -144,7 +144,7 @@ def _reached(
     if before.kind == "count":
         return _counted(design, expression, limit, wanted, before, allowed)
     if abs(before.value - wanted) <= 1e-9 * max(1.0, abs(wanted)):
-        return Variant(design, None, limit, before, before, limit.margin(before.value))
+        return Variant(design, (), limit, before, before, limit.margin(before.value))
     tried = []
     for template in suggested(measurer, expression) if allowed is None else allowed:
         if template.kind in ("remove", "copy"):
@@ -154,7 +154,7 @@ def _reached(
         if edit is not None:
             variant = edited(design, edit)
             after = measure(variant, expression)
-            return Variant(variant, edit, limit, before, after, limit.margin(after.value))
+            return Variant(variant, (edit,), limit, before, after, limit.margin(after.value))
     raise UsageError(
         f"no edit brings {expression} from {before.value:.6g} to {wanted:.6g} {before.unit}".rstrip(),
         mend=f"allow others than {', '.join(dict.fromkeys(tried)) or 'none'}",
@@ -195,31 +195,40 @@ def _counted(
     before: Measurement,
     allowed: Sequence[Allowed] | None,
 ) -> Variant:
-    """Occurrences removed or copied one at a time until their number is as wanted."""
+    """Occurrences removed or copied, one by one, until their number is as wanted."""
     if wanted != round(wanted) or wanted < 0:
         raise UsageError(f"{expression} cannot be {wanted:g}", mend="a count is a whole number")
-    change = int(wanted - before.value)
-    if change == 0:
-        return Variant(design, None, limit, before, before, limit.margin(before.value))
-    kind: Kind = "remove" if change < 0 else "copy"
-    if abs(change) != 1:
-        raise UsageError(f"{expression} is {before.value:g}: one edit makes it one more or one less, not {wanted:g}")
-    measurer = Measurer(design)
-    choices = (
-        [template.pattern for template in allowed if template.kind == kind]
-        if allowed is not None
-        else [measurer.scene.leaves[row].path for row in before.leaves]
-    )
-    for pattern in choices:
+    if wanted == before.value:
+        return Variant(design, (), limit, before, before, limit.margin(before.value))
+    kind: Kind = "remove" if wanted < before.value else "copy"
+    patterns = None if allowed is None else [template.pattern for template in allowed if template.kind == kind]
+    variant, after, edits = design, before, list[Edit]()
+    while after.value != wanted:
+        step = _one_more_or_less(variant, expression, after, kind, patterns)
+        if step is None:
+            raise UsageError(f"no edit brings {expression} from {before.value:g} to {wanted:g}")
+        variant, after, edit = step
+        edits.append(edit)
+    return Variant(variant, tuple(edits), limit, before, after, limit.margin(after.value))
+
+
+def _one_more_or_less(
+    design: Design, expression: str, before: Measurement, kind: Kind, patterns: list[str] | None
+) -> tuple[Design, Measurement, Edit] | None:
+    """A design whose count is one more or one less, by the first of the patterns that does it; None tries each of what
+    is counted, the last one first."""
+    scene = Measurer(design).scene
+    own = [scene.leaves[row].path for row in reversed(before.leaves)]
+    for pattern in own if patterns is None else patterns:
         edit = Edit(kind, pattern)
         try:
             variant = edited(design, edit)
             after = measure(variant, expression)
         except UsageError:
             continue
-        if after.value == wanted:
-            return Variant(variant, edit, limit, before, after, limit.margin(after.value))
-    raise UsageError(f"no edit brings {expression} from {before.value:g} to {wanted:g}")
+        if after.value - before.value == (-1 if kind == "remove" else 1):
+            return variant, after, edit
+    return None
 
 
 def _patterns(node: Node) -> Iterator[str]:
@@ -266,7 +275,7 @@ def _positive(value: float) -> float:
 def described(variant: Variant) -> dict[str, object]:
     """A variant as it is recorded beside a picture."""
     return {
-        "edit": None if variant.edit is None else dataclasses.asdict(variant.edit),
+        "edits": [dataclasses.asdict(edit) for edit in variant.edits],
         "measure": variant.after.expression,
         "unit": variant.after.unit,
         "limit": variant.limit.value,

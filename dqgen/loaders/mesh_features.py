@@ -13,6 +13,7 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from dqgen.geometry.tessellation import enclosed_volume, links, triangle_normals, weld
+from dqgen.loaders.mesh_absorption import absorbed
 from dqgen.schemas.design import Curve, EdgeClass, EdgeTable, FaceTable, Floats, Ints, Solid, Surface
 
 SHARP_DEGREES = 25.0
@@ -66,8 +67,16 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
     face, sharp_cosine = _regions(pairs, normals, areas), math.cos(math.radians(SHARP_DEGREES))
     if face.max() >= MAX_FACES:
         face, sharp_cosine = _components(pairs, len(triangles))[1], -math.inf
-    vertices, triangles, ends = _split_by_face(vertices, triangles, points, pairs, face)
-    faces, smooth_normals = _fit_faces(vertices, triangles, face, normals, areas)
+    own, corners, ends = _split_by_face(vertices, triangles, points, pairs, face)
+    faces, smooth_normals = _fit_faces(own, corners, face, normals, areas)
+    smooth = pairs[pairs[:, 1] >= 0]
+    smooth = smooth[np.einsum("ij,ij->i", normals[smooth[:, 0]], normals[smooth[:, 1]]) > sharp_cosine]
+    taken = absorbed(own, corners, face, faces, smooth)
+    if taken.max() < face.max():
+        face = taken
+        own, corners, ends = _split_by_face(vertices, triangles, points, pairs, face)
+        faces, smooth_normals = _fit_faces(own, corners, face, normals, areas)
+    vertices, triangles = own, corners
     edges, link_edge = _edges(vertices, pairs, ends, points, face, normals, sharp_cosine)
     closed = bool((pairs[:, 1] >= 0).all())
     volume = abs(enclosed_volume(vertices, triangles)) if closed else 0.0

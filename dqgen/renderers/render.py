@@ -12,7 +12,7 @@ from dqgen.renderers import closeup, multiview
 from dqgen.renderers.compose import Scene, compose
 from dqgen.renderers.selection import states
 from dqgen.renderers.shaded import Stage, create_context
-from dqgen.renderers.writers import write_json, write_png
+from dqgen.renderers.writers import sidecar_of, write_json, write_png
 from dqgen.schemas.design import Design
 from dqgen.schemas.render import RenderOptions, RenderSummary
 
@@ -35,11 +35,11 @@ def render(design: Design, file: str, picture: Path, options: RenderOptions) -> 
     Raises:
         DqgenError: see `states`, the planners and the writers.
     """
+    sidecar = sidecar_of(picture)
     if options.view == "drawing":
         return _render_drawing(design, file, picture, options)
     image, evidence = draw(_context(), design, options)
     evidence = evidence.model_copy(update={"picture": picture.name})
-    sidecar = picture.with_suffix(".json")
     write_png(image, picture)
     try:
         write_json(evidence, sidecar)

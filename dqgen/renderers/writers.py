@@ -1,5 +1,6 @@
 """Pictures and sidecars to disk: whole or not at all."""
 
+import json
 import os
 import tempfile
 from collections.abc import Callable
@@ -40,6 +41,30 @@ def write_json(model: BaseModel, path: Path) -> None:
     """
     text = model.model_dump_json(indent=1, by_alias=True) + "\n"
     whole(path, lambda part: Path(part).write_text(text, encoding="utf-8"))
+
+
+def sidecar_of(picture: Path) -> Path:
+    """Where the evidence of a picture goes: beside it, as `.json`.
+
+    Raises:
+        RenderError: another file has that name.
+    """
+    path = picture.with_suffix(".json")
+    if path.exists() and not _is_evidence(path):
+        raise RenderError(
+            "this is not the evidence of a picture, and would be overwritten by it",
+            str(path),
+            "move it away, or give the picture another name with -o",
+        )
+    return path
+
+
+def _is_evidence(path: Path) -> bool:
+    try:
+        found = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and str(found.get("renderer", "")).startswith("dqgen ") and "picture" in found
 
 
 def whole(path: Path, write: Callable[[str], object]) -> None:

@@ -1,13 +1,12 @@
 """A file to a whole rulebook: the steps in their order."""
 
-import gc
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dqgen.collector import without_collector
 from dqgen.errors import RulebookError
 from dqgen.rulebook import furniture
 from dqgen.rulebook.grid import Grid
@@ -51,20 +50,8 @@ def parse(path: Path, profile: Profile | None = None) -> Rulebook:
         LoadError: the file cannot be read.
         RulebookError: no numbered rules are in it, or the profile is made for another document.
     """
-    with _without_collector():
+    with without_collector():
         return _parse(path, profile or Profile())
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """No collection of cycles meanwhile: plain data has none, and looking for them costs time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _parse(path: Path, profile: Profile) -> Rulebook:

@@ -104,7 +104,9 @@ class DimensionEvidence(BaseModel):
     exact: bool = Field(description="false where the value comes from fitted surfaces")
     edited: bool = Field(False, description="the printed text was changed on purpose and differs from the value")
     model_points: tuple[tuple[float, float, float], ...] = Field(description="that it was measured between, in mm")
-    feet: tuple[Pixel, ...] = Field(description="where it touches the geometry, in pixels")
+    feet: tuple[Pixel, ...] = Field(
+        description="where it touches the geometry, in pixels; of an angle its sides and its apex"
+    )
     tips: tuple[Pixel, ...] = Field(description="tips of its arrows, in pixels")
     arrows: tuple[tuple[Pixel, ...], ...] = Field(description="arrowheads, in pixels")
     angle: float = Field(description="of a length, in degrees on paper, counter-clockwise")

@@ -4,7 +4,6 @@ Every part here is symmetric about a plane of its own, so the right side uses th
 placed by the mirrored points.
 """
 
-import math
 from dataclasses import dataclass
 
 import cadquery as cq
@@ -215,12 +214,9 @@ def _spring_damper(name: str, length: float) -> cq.Assembly:
 
 
 def _spring(start: float, end: float) -> cq.Solid:
-    """A coil spring drawn as a corrugated sleeve, one ring a coil: tori instead of a helix."""
-    coils = 7
-    pitch = (end - start) / coils
-    inner, radius = 17.5, 20.0
-    outline = cq.Workplane("XZ").moveTo(inner, start).lineTo(radius, start)
-    for index in range(coils):
-        z = start + index * pitch
-        outline = outline.threePointArc((radius + math.sqrt(pitch) * 0.9, z + pitch / 2), (radius, z + pitch))
-    return one_solid(outline.lineTo(inner, end).close().revolve(360, (0, 0, 0), (0, 1, 0)))
+    """A coil spring of round wire on a helix, its ends against the seats."""
+    coils, radius, wire = 7, 21.0, 3.0
+    height = end - start - 2 * wire
+    helix = cq.Wire.makeHelix(height / coils, height, radius, point(0, 0, start + wire))
+    section = cq.Workplane("XZ").center(radius, start + wire).circle(wire)
+    return one_solid(section.sweep(cq.Workplane(helix), isFrenet=True))

@@ -101,16 +101,37 @@ def test_the_fitting_kind_of_edit_is_chosen(expression: str, limit: Limit, kind:
     if kind == "rotate":
         start = rotated(start, "Rear wheel", np.array([0.0, 0.0, 1.0]), 2.0)
     variant = violate(start, expression, limit, 0.5)
-    assert variant.edit is not None
+    (edit,) = variant.edits
     assert variant.margin == pytest.approx(-0.5, abs=1e-6)
     if kind != "move":
-        assert variant.edit.kind == kind
+        assert edit.kind == kind
 
 
-def test_counts_change_by_one_occurrence() -> None:
-    variant = violate(cart(), "count('*wheel')", Limit(2, "min"), 1)
-    assert variant.edit is not None
-    assert (variant.edit.kind, variant.after.value, variant.complies) == ("remove", 1, False)
+@pytest.mark.parametrize(
+    ("limit", "margin", "kinds"),
+    [
+        (Limit(4, "min"), 1, []),
+        (Limit(4, "min"), 2, ["remove"]),
+        (Limit(4, "min"), 3, ["remove", "remove"]),
+        (Limit(4, "max"), 2, ["copy"] * 3),
+    ],
+)
+def test_counts_change_by_as_many_occurrences_as_it_takes(limit: Limit, margin: float, kinds: list[str]) -> None:
+    seat = cq.Workplane().box(10, 10, 10)
+    row = assembly(*[(f"Seat {k}", seat, translation(20 * k, 0, 0)) for k in range(3)], ("Floor", seat, np.eye(4)))
+    variant = violate(row, "count('Seat *')", limit, margin)
+    assert [edit.kind for edit in variant.edits] == kinds
+    assert variant.margin == -margin
+    assert measure(variant.design, "count('Seat *')").value == variant.after.value
+
+
+def test_a_count_that_cannot_be_reached_is_refused() -> None:
+    with pytest.raises(UsageError, match="a count is a whole number"):
+        violate(cart(), "count('*wheel')", Limit(2, "min"), 0.5)
+    with pytest.raises(UsageError, match="cannot be -1"):
+        violate(cart(), "count('*wheel')", Limit(2, "min"), 3)
+    with pytest.raises(UsageError, match="no edit brings"):
+        violate(cart(), "count('*wheel')", Limit(2, "min"), 1, [Allowed("remove", "Floor")])
 
 
 def test_allowed_edits_alone_are_tried() -> None:

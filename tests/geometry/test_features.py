@@ -125,3 +125,23 @@ def test_holes_of_a_machined_part_and_its_mesh(corpus: Path) -> None:
         assert len(bored) == 8
         assert all(hole.through and hole.exact == exact for hole in bored)
         assert all(hole.counterbore == pytest.approx((11.1125, 7.9375), rel=0.25) for hole in bored)
+
+
+def test_a_hole_that_others_break_is_one() -> None:
+    block = cq.Workplane().box(60, 40, 40)
+    small = cq.Workplane(origin=(0, 0, -30)).circle(4).extrude(60)
+    large = cq.Workplane("XZ", origin=(0, 30, 0)).circle(7).extrude(60)
+    found = catalogue(leaves_of(block.cut(small).cut(large))).holes
+    assert sorted((round(hole.diameter, 6), round(hole.depth, 6), hole.through) for hole in found) == [
+        (8, 40, True),
+        (14, 40, True),
+    ]
+    blind = cq.Workplane(origin=(0, 0, 20)).circle(4).extrude(-35)
+    found = catalogue(leaves_of(block.cut(blind).cut(large))).holes
+    assert (8.0, 35.0, False) in {(round(hole.diameter, 6), round(hole.depth, 6), hole.through) for hole in found}
+
+
+def test_holes_in_line_through_two_lugs_are_two() -> None:
+    fork = cq.Workplane().box(60, 40, 40).cut(cq.Workplane().box(30, 60, 60).translate((0, 0, 0)))
+    found = catalogue(leaves_of(fork.cut(cq.Workplane("YZ", origin=(-40, 0, 0)).circle(5).extrude(80)))).holes
+    assert [hole.depth for hole in found] == pytest.approx([15, 15])

@@ -161,8 +161,8 @@ def test_single_parts_agree_with_the_kernel(corpus: Path, name: str, looking: st
     compare(corpus / "step" / name, looking, 0.99, 0.97)
 
 
-MESH_REGIONS = {("shaft", "front"), ("io1-cm-214", "front"), ("io1-cm-214", "top"), ("io1-cm-214", "iso")}
-"""On these the mesh loader runs a fillet and its neighbours together, or cuts a cylinder at long triangles."""
+EDGE_ON_ENDS = {("stepcode__io1-cm-214", "front"), ("stepcode__io1-cm-214", "top")}
+"""On a mesh of this part, a flat end seen edge-on that meets a fillet smoothly has no outline yet."""
 
 
 def compare(path: Path, looking: str, least: float, least_on_mesh: float) -> None:
@@ -175,7 +175,7 @@ def compare(path: Path, looking: str, least: float, least_on_mesh: float) -> Non
     found = exact_hlr.ours(hidden_lines(leaves, view), LIKE * size)
     assert exact_hlr.coverage(found, kernel, LIKE * size) >= least
     assert exact_hlr.coverage(kernel, found, LIKE * size) >= least
-    if any(part in path.stem and looking == where for part, where in MESH_REGIONS):
+    if (path.stem, looking) in EDGE_ON_ENDS:
         return
     meshed = [as_mesh(leaf) for leaf in leaves]
     found = exact_hlr.ours(hidden_lines(meshed, view), LIKE * size)

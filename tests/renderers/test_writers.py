@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from dqgen.errors import RenderError
-from dqgen.renderers.writers import whole, write_json, write_png
+from dqgen.renderers.writers import sidecar_of, whole, write_json, write_png
 from dqgen.schemas.render import Highlight
 
 
@@ -53,3 +53,16 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(RenderError, match="cannot be written"):
         whole(tmp_path / "folder.png", lambda part: Path(part).write_text("x"))
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.png"}
+
+
+@pytest.mark.parametrize("text", ["{}", '{"name": "my settings"}', "[1, 2]", "not even JSON"])
+def test_a_file_that_is_no_evidence_is_not_overwritten(tmp_path: Path, text: str) -> None:
+    (tmp_path / "part.json").write_text(text)
+    with pytest.raises(RenderError, match="not the evidence of a picture"):
+        sidecar_of(tmp_path / "part.png")
+
+
+def test_evidence_may_be_written_again(tmp_path: Path) -> None:
+    assert sidecar_of(tmp_path / "part.png") == tmp_path / "part.json"
+    (tmp_path / "part.json").write_text('{"picture": "part.png", "renderer": "dqgen 1.0"}')
+    assert sidecar_of(tmp_path / "part.png") == tmp_path / "part.json"

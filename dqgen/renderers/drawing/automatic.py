@@ -2,14 +2,17 @@
 
 from collections import defaultdict
 
+import numpy as np
+
 from dqgen.geometry.features import Catalogue, Hole
 from dqgen.geometry.transforms import Placed
 from dqgen.renderers.drawing import holes as hole_callouts
-from dqgen.renderers.drawing import lengths, rounds
+from dqgen.renderers.drawing import lengths, marks, rounds, slopes
 from dqgen.renderers.drawing.dimension import Request
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.subject import FULL_SWEEP, Subject, main_axis
+from dqgen.schemas.design import Floats
 
 LOOKS_AGAINST = {"front": (1, 1), "back": (1, -1), "left": (0, 1), "right": (0, -1), "top": (2, -1), "bottom": (2, 1)}
 """The axis along which a view looks, and to which side."""
@@ -41,10 +44,21 @@ def choose_views(leaves: list[Placed], catalogue: Catalogue) -> tuple[str, ...]:
                 continue
             wanted.add(usual)
             break
+    for plane in catalogue.planes:
+        flat = _along(plane.normal)
+        if flat is not None and not subject.too_small(plane):
+            usual, other = (("right", "left"), ("front", "back"), ("top", "bottom"))[flat]
+            wanted |= set() if usual in wanted or other in wanted else {usual}
     if not wanted & {"top", "bottom", "left", "right"}:
         span = catalogue.bounds[1] - catalogue.bounds[0]
         wanted.add("right" if turned == 0 or span[2] > span[0] else "top")
     return tuple(name for name in LOOKS_AGAINST if name in wanted)
+
+
+def _along(normal: Floats) -> int | None:
+    """The axis along which a face that stands askew is seen edge-on; None for others."""
+    flat = np.flatnonzero(np.abs(normal) < 1e-6)
+    return int(flat[0]) if len(flat) == 1 else None
 
 
 def requests(subject: Subject) -> dict[str, list[Request]]:
@@ -66,10 +80,14 @@ def requests(subject: Subject) -> dict[str, list[Request]]:
         else:
             holes_of[view.id] += group
             told[view.id].append(hole_callouts.callout(subject, view, group))
+    known = marks.joined(marks.centres(subject, holes_of), marks.steps(subject))
+    known = marks.joined(known, marks.hollows(subject, holes_of))
+    sloping, bevels = slopes.slopes(subject, known)
     for found in (
         rounds.bolt_circles(subject, holes_of),
         rounds.diameters(subject),
-        lengths.positions(subject, holes_of),
+        lengths.positions(subject, marks.joined(known, sloping)),
+        bevels,
         rounds.radii(subject),
         rounds.chamfers(subject),
     ):

@@ -46,8 +46,8 @@ SHRINK = 0.94
 TEXT_HEIGHT = 4.5
 
 
-def compose_bare(scene: Scene, pixels: int) -> Composition:
-    """Compose a bare view for a picture that many pixels wide.
+def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) -> Composition:
+    """Compose a bare view for a picture that many pixels wide, from the scene's linework if that is known.
 
     Raises:
         RenderError: nothing is to be seen.
@@ -58,8 +58,10 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     if len(scene.options.views) > 1:
         raise UsageError("a drawing without a sheet has one view", "--views", "name it with --from")
     asked = scene.options.from_view or (scene.options.views[0] if scene.options.views else None)
-    camera = view(explicit.choose_view(wanted, asked) if wanted else asked or "left")
-    linework = Linework(scene, options.hidden == "on", options.tangent)
+    numbers = numbers_of(scene.options)
+    slack = explicit.angle_slack(numbers)
+    camera = explicit.choose_view(wanted, asked, slack) if wanted else view(asked or "left")
+    linework = linework or Linework(scene, options.hidden == "on", options.tangent)
     curves = linework.curves(camera, options.hidden == "on")
     whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
     if whole is None:
@@ -73,7 +75,6 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     drafting = drafting_of(
         scene.options.model_copy(update={"drawing": options.model_copy(update={"text_height": height})})
     )
-    numbers = numbers_of(scene.options)
     bar_room = 2.2 * height + drafting.arrow if options.scale_bar else 0.0
     room = (frame[0] + PAD, frame[1] + PAD, frame[2] - PAD, frame[3] - PAD - bar_room)
     corner = (frame[2] - 1.0, frame[3] - 1.0 - bar_room)

@@ -1,7 +1,10 @@
-"""Centre marks on circles, axes of round shapes seen from the side, bolt circles."""
+"""Centre marks on circles, axes of round shapes seen from the side, bolt circles, middles of mirrored views."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
+from dqgen.renderers.drawing.dimension import Request, Span
 from dqgen.renderers.drawing.display_list import Arc, Line, Point, Stroke
 from dqgen.renderers.drawing.drafting import CENTRE, CENTRE_SHORT
 from dqgen.renderers.drawing.projection import Projection
@@ -49,6 +52,39 @@ def centre_lines(subject: Subject, projection: Projection, hidden: bool) -> tupl
         reach = radius + BEYOND
         lines += [_line((x - reach, y), (x + reach, y), projection), _line((x, y - reach), (x, y + reach), projection)]
     return (*lines, *_joined(list(axes), projection))
+
+
+def mirror_lines(
+    requests: Sequence[Request], frame: tuple[float, float, float, float], projection: Projection
+) -> tuple[Line, ...]:
+    """The lines about which lengths of a view that are told between twins are mirrored, through its frame."""
+    left, bottom, right, top = frame
+    lines = {}
+    for span in requests:
+        if not isinstance(span, Span) or not span.mirrored:
+            continue
+        x, y = ((a + b) / 2 for a, b in zip(span.a[0].at, span.b[0].at, strict=True))
+        if span.angle == 0:
+            lines[0, round(x, 3)] = _line((x, bottom - BEYOND), (x, top + BEYOND), projection)
+        elif span.angle == 90:
+            lines[90, round(y, 3)] = _line((left - BEYOND, y), (right + BEYOND, y), projection)
+    return tuple(lines.values())
+
+
+def without(lines: tuple[Stroke, ...], longer: tuple[Line, ...]) -> tuple[Stroke, ...]:
+    """Lines, but those that lie within longer ones left out."""
+    return tuple(
+        line for line in lines if not (isinstance(line, Line) and any(_within(line, other) for other in longer))
+    )
+
+
+def _within(line: Line, other: Line) -> bool:
+    for row in (0, 1):
+        level = other.start[row]
+        if max(abs(point[row] - level) for point in (other.end, line.start, line.end)) < 0.02:
+            low, high = sorted((other.start[1 - row], other.end[1 - row]))
+            return all(low - 0.02 < point[1 - row] < high + 0.02 for point in (line.start, line.end))
+    return False
 
 
 def _joined(axes: list[tuple[Point, Point]], projection: Projection) -> list[Stroke]:

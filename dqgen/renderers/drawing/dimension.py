@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dqgen.renderers.drawing.display_list import Arc, Filled, Item, Line, Point, Text
-from dqgen.renderers.drawing.drafting import Drafting
+from dqgen.renderers.drawing.drafting import WITNESS, Drafting
 
 Kind = Literal["linear", "ordinate", "diameter", "radius", "angular", "callout", "note"]
 ModelPoint = tuple[float, float, float]
@@ -48,10 +48,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Foot:
-    """A page point where a witness line may begin, and the model point that it shows."""
+    """A page point where a witness line may begin, and the model point that it shows.
+
+    At a corner that was rounded, `rounded` holds the page points where the rounding begins and ends.
+    """
 
     at: Point
     model: ModelPoint
+    rounded: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class Span:
         prefer: the side it should lie on: +1 left of the direction, -1 right, 0 either.
         across: if given, the range along the normal in which the line may run from outline to outline, as with the
             diameter of a shaft.
+        mirrored: the features are twins about the middle of the view, which gets a centre line.
     """
 
     label: Label
@@ -74,6 +79,7 @@ class Span:
     angle: float
     prefer: int = 0
     across: tuple[float, float] | None = None
+    mirrored: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,9 +115,9 @@ class Corner:
     """An angle at `apex` from the ray through `a` counter-clockwise to the ray through `b`."""
 
     label: Label
-    apex: Point
-    a: Point
-    b: Point
+    apex: Foot
+    a: Foot
+    b: Foot
 
 
 @dataclass(frozen=True)
@@ -120,6 +126,7 @@ class Stop:
 
     label: Label
     at: Point
+    rounded: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -146,7 +153,8 @@ class Drawn:
         arrows: arrowheads.
         texts: its printed lines.
         tips: page points that it measures between or points at: ends of the dimension line.
-        feet: page points of the geometry, where the witness lines begin (the same as tips for leaders).
+        feet: page points of the geometry, where the witness lines begin (the same as tips for leaders); of an angle a
+            point on each side and the apex.
         lane: a strip that no other dimension line may enter, if it needs one.
         cost: what speaks against this place by itself.
         angle: along which a length is measured, in degrees; the direction of a leader.
@@ -168,6 +176,18 @@ class Drawn:
     def items(self) -> tuple[Item, ...]:
         """All of it, in drawing order."""
         return (*self.witness, *self.lines, *self.arrows, *self.texts)
+
+
+def corner_lines(corner: Point, rounded: tuple[Point, ...], drafting: Drafting, owner: str) -> tuple[Line, ...]:
+    """Thin lines from where a rounding begins and ends to just beyond the corner that it rounds."""
+    lines = []
+    for end in rounded:
+        reach = math.dist(end, corner)
+        if reach > drafting.gap:
+            ux, uy = (corner[0] - end[0]) / reach, (corner[1] - end[1]) / reach
+            beyond = (corner[0] + ux * drafting.gap, corner[1] + uy * drafting.gap)
+            lines.append(Line(end, beyond, WITNESS, owner))
+    return tuple(lines)
 
 
 def arrowhead(tip: Point, angle: float, drafting: Drafting, owner: str) -> Filled:

@@ -1,6 +1,7 @@
 """Dimensions that the user asks for: each drawn from its measure, in a view that shows it true."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -8,14 +9,17 @@ from dqgen.errors import UsageError
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.dimension import Corner, Foot, Kind, Label, Request, Round, Span, Target
+from dqgen.renderers.drawing.display_list import Point
 from dqgen.renderers.drawing.labels import Labels
+from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import Subject
 from dqgen.renderers.views import VIEWS, View, view
 from dqgen.schemas.design import Floats
 
 PREFERENCE = ("front", "left", "top", "right", "back", "bottom")
-LENGTHS = ("distance", "extent", "clearance", "thickness")
+LEANING = 0.9
+"""Cosine between an axis and the line of sight from which a cylinder is seen end-on rather than from the side."""
 COMPOSED = ("sum", "difference", "product", "ratio", "minimum", "maximum")
 
 
@@ -40,37 +44,75 @@ def _parts(whole: Measurement) -> list[Measurement]:
     return [] if whole.witnesses is None and whole.arms is None else [whole]
 
 
-def shows_true(one: Measurement, camera: View) -> bool:
-    """Whether a view shows a measure at its true size."""
+def shows_true(one: Measurement, camera: View, slack: float = 0.0) -> bool:
+    """Whether a view shows a measure at its true size; angles to `slack` degrees."""
     towards = camera.rotation[2]
     if one.kind == "angle":
-        return one.axis is not None and abs(float(towards @ one.axis)) > 1 - 1e-6
+        if one.axis is None or one.arms is None:
+            return False
+        if abs(float(towards @ one.axis)) > 1 - 1e-6:
+            return True
+        (ax, ay), (bx, by) = one.arms @ camera.rotation[:2].T
+        seen = np.degrees(np.arctan2(abs(ax * by - ay * bx), ax * bx + ay * by))
+        return bool(abs(float(seen) - one.value) < slack)
     if one.kind in ("diameter", "radius") and one.axis is not None:
         along = abs(float(towards @ one.axis))
-        return along > 1 - 1e-6 or (one.kind == "diameter" and along < 1e-6)
+        # From the side, the outlines of a cylinder are a diameter apart however its axis leans.
+        return along > 1 - 1e-6 or (one.kind == "diameter" and along < LEANING)
     direction = _direction(one)
     return direction is not None and abs(float(towards @ direction)) < 1e-6
 
 
-def choose_view(wanted: list[Measurement], asked: str | None) -> str:
-    """One view that shows all these measures true: the one asked for, or the first of the usual order.
+def angle_slack(numbers: Numbers) -> float:
+    """Degrees by which an angle may be foreshortened unseen: a fifth of the last printed decimal."""
+    return 0.2 * 10.0 ** -(1 if numbers.decimals is None else numbers.decimals)
+
+
+def choose_view(wanted: list[Measurement], asked: str | None, slack: float) -> View:
+    """One view that shows all these measures true: the one asked for, the first of the usual order, or an auxiliary one
+    that looks at them squarely.
 
     Raises:
         UsageError: the view foreshortens one of them, or no view shows all.
     """
-    names = [view(asked).name] if asked else list(PREFERENCE)
-    for name in names:
-        if all(shows_true(one, VIEWS[name]) for one in wanted):
-            return name
+    for name in [view(asked).name] if asked else PREFERENCE:
+        if all(shows_true(one, VIEWS[name], slack) for one in wanted):
+            return VIEWS[name]
     if asked:
-        refuse(next(one for one in wanted if not shows_true(one, VIEWS[names[0]])), names[0])
+        refuse(next(one for one in wanted if not shows_true(one, view(asked), slack)), view(asked).name)
+    for camera in _auxiliary(wanted):
+        if all(shows_true(one, camera, slack) for one in wanted):
+            return camera
     raise UsageError("no view shows all these measures at their true size", "--dimension", "draw them apart")
+
+
+def _auxiliary(wanted: list[Measurement]) -> Iterator[View]:
+    """Views along the axes of angles and circles, and square to lengths; the design's z axis points up in them."""
+    for one in wanted:
+        direction = _direction(one)
+        along = one.axis if one.axis is not None else None if direction is None else _level_normal(direction)
+        if along is None:
+            continue
+        towards = along if along @ np.array([0.3, -1.0, 0.5]) > 0 else -along
+        up = np.array([0.0, 0.0, 1.0]) if abs(towards[2]) < 0.999 else np.array([0.0, 1.0, 0.0])
+        right = np.cross(up, towards)
+        right /= np.linalg.norm(right)
+        up = np.cross(towards, right)
+        yield View("auxiliary", (*right.tolist(),), (*up.tolist(),))
+
+
+def _level_normal(direction: Floats) -> Floats:
+    """A unit vector at right angles to a direction, level if it can be."""
+    normal = np.cross(direction, [0.0, 0.0, 1.0])
+    size = float(np.linalg.norm(normal))
+    level: Floats = np.array([0.0, -1.0, 0.0]) if size < 1e-6 else normal / size
+    return level
 
 
 def refuse(one: Measurement, name: str) -> None:
     """Say that a view foreshortens a measure, and which views do not."""
     good = [other for other in PREFERENCE if shows_true(one, VIEWS[other])]
-    mend = f"draw it from {', '.join(good)}" if good else "no orthographic view shows it at its true size"
+    mend = f"draw it from {', '.join(good)}" if good else "draw it without --from and --sheet, in a view of its own"
     raise UsageError(f"the view '{name}' foreshortens it", one.expression, mend)
 
 
@@ -81,8 +123,9 @@ def requests(scene: Scene, subject: Subject) -> dict[str, list[Request]]:
         UsageError: none of the views shows one of them true.
     """
     told: dict[str, list[Request]] = defaultdict(list)
+    slack = angle_slack(subject.numbers)
     for one in measurements(scene):
-        chosen = next((each for each in subject.projections if shows_true(one, each.view)), None)
+        chosen = next((each for each in subject.projections if shows_true(one, each.view, slack)), None)
         if chosen is None:
             refuse(one, ", ".join(each.id for each in subject.projections))
         assert chosen is not None
@@ -103,6 +146,7 @@ def request(labels: Labels, projection: Projection, one: Measurement) -> Request
         if projection.end_on(one.axis):
             return Round(label, (Target(projection.page(one.centre), radius * projection.scale),))
         normal = np.cross(projection.view.rotation[2], one.axis)
+        normal /= np.linalg.norm(normal)
         feet = [projection.foot(np.asarray(one.centre + side * radius * normal)) for side in (-1, 1)]
         return Span(label, (feet[0],), (feet[1],), _level(projection.bearing(normal)))
     assert one.witnesses is not None
@@ -138,8 +182,8 @@ def _corner(labels: Labels, projection: Projection, one: Measurement) -> Corner:
     assert one.arms is not None
     text = labels.numbers.angle(one.value)
     label = _label(labels, one, "angular", text, text)
-    apex = projection.page(one.centre)
-    reach = 20.0 / projection.scale
+    apex = projection.foot(one.centre)
+    reach = 0.5 / projection.scale  # a side without a place of its own is drawn from the apex
     ends: list[Foot] = []
     for row, arm in enumerate(one.arms):
         point = one.centre + reach * arm
@@ -148,9 +192,14 @@ def _corner(labels: Labels, projection: Projection, one: Measurement) -> Corner:
             if length > 1e-6:
                 point = one.centre + length * arm
         ends.append(projection.foot(np.asarray(point)))
-    a, b = ends[0].at, ends[1].at
-    turn = (a[0] - apex[0]) * (b[1] - apex[1]) - (a[1] - apex[1]) * (b[0] - apex[0])
+    a, b = ends
+    turn = _turn(apex.at, a.at, b.at)
     return Corner(label, apex, a, b) if turn > 0 else Corner(label, apex, b, a)
+
+
+def _turn(apex: Point, a: Point, b: Point) -> float:
+    """Above zero if `b` lies counter-clockwise of `a` about the apex."""
+    return (a[0] - apex[0]) * (b[1] - apex[1]) - (a[1] - apex[1]) * (b[0] - apex[0])
 
 
 def _label(labels: Labels, one: Measurement, kind: Kind, text: str, printed: str) -> Label:

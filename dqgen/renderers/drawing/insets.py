@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -224,4 +224,4 @@ def _within(gap: Floats, step: Floats, radius: float) -> tuple[float, float] | N
 
 
 def _piece(curve: ViewCurve, run: list[Floats]) -> ViewCurve:
-    return replace(curve, kind="line" if len(run) == 2 else "polyline", points=np.array(run))
+    return curve._replace(kind="line" if len(run) == 2 else "polyline", points=np.array(run))

@@ -1,37 +1,16 @@
 """Lengths that place things: overall sizes, steps between faces, positions of holes."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 
 import numpy as np
 
-from dqgen.geometry.features import Hole
 from dqgen.renderers.drawing.dimension import Foot, Label, Ordinates, Request, Span, Stop
+from dqgen.renderers.drawing.marks import MANY, Mark, Marks
 from dqgen.renderers.drawing.projection import Projection, model_point
 from dqgen.renderers.drawing.subject import AXIS_NAMES, FULL_SWEEP, SAME, Subject, main_axis, screen_axes
-from dqgen.schemas.design import Floats
 
-MANY = 7
-"""More lengths than this along one axis of a view are given as ordinates."""
 LEAST_STEP = 0.15
 """mm on paper below which a step is not dimensioned."""
-SLOT_SWEEP = 150.0
-"""Degrees from which a rounded hollow counts as the end of a slot, whose centre is given."""
-
-
-@dataclass(frozen=True)
-class Mark:
-    """A coordinate along a model axis that a view should tell: of a face or a centre."""
-
-    axis: int
-    value: float
-    centre: bool
-    feet: tuple[Foot, ...]
-    area: float = 0.0
-
-
-Marks = dict[tuple[str, int], list[Mark]]
-"""By view and model axis."""
 
 
 def overall(subject: Subject) -> dict[tuple[str, int], Span]:
@@ -56,16 +35,9 @@ def overall(subject: Subject) -> dict[tuple[str, int], Span]:
     return spans
 
 
-def positions(subject: Subject, holes: dict[str, list[Hole]]) -> dict[str, list[Request]]:
-    """Where faces and centres lie: between a pair that is symmetric about the middle, else from the low end.
-
-    Args:
-        subject: what is dimensioned.
-        holes: the holes of each view, whose centres are given there.
-    """
+def positions(subject: Subject, marks: Marks) -> dict[str, list[Request]]:
+    """Where marks lie: between a pair that is symmetric about the middle, else from the low end."""
     told: dict[str, list[Request]] = defaultdict(list)
-    marks = _joined(_centres(subject, holes), _steps(subject))
-    marks = _joined(marks, _slopes(subject, marks))
     for projection in subject.projections:
         for axis, angle in screen_axes(projection):
             own = sorted(marks.get((projection.id, axis), []), key=lambda mark: mark.value)
@@ -86,6 +58,7 @@ def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, 
         datum = Mark(axis, middle, True, tuple(dict.fromkeys(projection.foot(point) for point in beside)))
     pairs: list[tuple[Mark, Mark]] = []
     used: set[int] = set()
+    mirrored: set[int] = set()
     for row, mark in enumerate(marks):
         if row in used:
             continue
@@ -96,30 +69,31 @@ def _lengths(subject: Subject, projection: Projection, axis: int, angle: float, 
                 if other not in used
                 and marks[other].centre == mark.centre
                 and abs(marks[other].value + mark.value - 2 * middle) < SAME
-                and abs(marks[other].area - mark.area) <= 0.01 * mark.area
+                and abs(marks[other].size - mark.size) <= 0.01 * mark.size
             ),
             None,
         )
         if twin is not None:
             used |= {row, twin}
             pairs.append((mark, marks[twin]))
+            mirrored.add(len(pairs) - 1)
         elif abs(mark.value - datum.value) > SAME:
             used.add(row)
             pairs.append((datum, mark) if mark.value > datum.value else (mark, datum))
     spans = [
-        (a, b)
-        for a, b in pairs
+        (a, b, row in mirrored)
+        for row, (a, b) in enumerate(pairs)
         if (b.value - a.value) * projection.scale >= LEAST_STEP and not _is_overall(a, b, low, high)
     ]
     if len(spans) > MANY:
         return [_ordinates(subject, projection, axis, angle, datum, marks)]
-    return [_span(subject, a, b, axis, angle) for a, b in spans]
+    return [_span(subject, a, b, axis, angle, twins) for a, b, twins in spans]
 
 
-def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float) -> Span:
+def _span(subject: Subject, a: Mark, b: Mark, axis: int, angle: float, mirrored: bool) -> Span:
     value = b.value - a.value
     label = _label(subject, value, axis)
-    return Span(label, a.feet, b.feet, angle)
+    return Span(label, a.feet, b.feet, angle, mirrored=mirrored)
 
 
 def _label(subject: Subject, value: float, axis: int) -> Label:
@@ -152,7 +126,7 @@ def _ordinates(
             (np.array(foot.model),),
             exact=not _fitted(subject),
         )
-        stops.append(Stop(label, foot.at))
+        stops.append(Stop(label, foot.at, foot.rounded))
     return Ordinates(tuple(stops), angle, datum.feet[0].at, -1)
 
 
@@ -176,126 +150,6 @@ def _told_by_diameter(subject: Subject, axis: int) -> bool:
         for one in subject.catalogue.axes
         if one.kind == "cylinder"
     )
-
-
-def _centres(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
-    """Centres of holes, bolt circles and slot ends, by view and model axis."""
-    in_circle: dict[int, Floats] = {}
-    for pattern in subject.catalogue.patterns:
-        if pattern.form == "circle":
-            in_circle |= dict.fromkeys(pattern.holes, pattern.centre)
-    row_of = {id(hole): row for row, hole in enumerate(subject.catalogue.holes)}
-    points: dict[str, list[Floats]] = defaultdict(list)
-    for projection in subject.projections:
-        for hole in holes.get(projection.id, []):
-            points[projection.id].append(in_circle.get(row_of[id(hole)], hole.position))
-    for axis in subject.catalogue.axes:
-        end = axis.kind == "cylinder" and axis.inner and SLOT_SWEEP < axis.sweep < FULL_SWEEP
-        boss = axis.kind == "cylinder" and not axis.inner and axis.sweep >= FULL_SWEEP
-        if (end or boss) and not any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
-            view = next((one for one in subject.projections if one.end_on(axis.direction)), None)
-            if view is not None:
-                points[view.id].append(axis.origin)
-    marks: dict[tuple[str, int], dict[float, list[Foot]]] = defaultdict(lambda: defaultdict(list))
-    for projection in subject.projections:
-        for axis_row, _ in screen_axes(projection):
-            for point in points[projection.id]:
-                value = round(float(point[axis_row]), 4)
-                marks[projection.id, axis_row][value].append(projection.foot(point))
-    return {
-        key: [Mark(key[1], value, True, tuple(dict.fromkeys(feet))) for value, feet in values.items()]
-        for key, values in marks.items()
-    }
-
-
-def _joined(one: Marks, other: Marks) -> Marks:
-    """Marks of both; where they share a coordinate, those of the first."""
-    joined = dict(one)
-    for key, marks in other.items():
-        known = {round(mark.value, 3) for mark in joined.get(key, [])}
-        joined[key] = joined.get(key, []) + [mark for mark in marks if round(mark.value, 3) not in known]
-    return joined
-
-
-def _steps(subject: Subject) -> Marks:
-    """Flat faces across a model axis, each in the view that shows most of its edges; not those at the ends."""
-    faces: dict[tuple[int, float], set[tuple[int, int]]] = defaultdict(set)
-    low, high = subject.catalogue.bounds
-    for plane in subject.catalogue.planes:
-        axis = main_axis(plane.normal)
-        if axis is None or (plane.leaf, plane.face) in subject.inside_holes or plane.area < subject.least_area:
-            continue
-        value = round(float(plane.origin[axis]), 4)
-        if min(abs(value - low[axis]), abs(value - high[axis])) > SAME:
-            faces[axis, value].add((plane.leaf, plane.face))
-    sides: Marks = {}
-    for (axis, value), members in sorted(faces.items()):
-        best: tuple[float, Projection, tuple[Foot, ...]] | None = None
-        for projection in subject.projections:
-            if axis not in dict(screen_axes(projection)):
-                continue
-            shown, feet = _edges_at(subject, projection, axis, value, members)
-            if feet and (best is None or shown > best[0] * 1.2):
-                best = shown, projection, feet
-        if best is not None:
-            sides.setdefault((best[1].id, axis), []).append(Mark(axis, value, False, best[2], subject.area(members)))
-    return sides
-
-
-def _slopes(subject: Subject, known: Marks) -> Marks:
-    """Both ends of faces that stand askew, where they are seen edge-on, unless roundings or other marks tell them."""
-    told: dict[int, set[float]] = {
-        row: {round(float(end), 2) for end in subject.catalogue.bounds[:, row]} for row in range(3)
-    }
-    for (_, axis), marks in known.items():
-        told[axis] |= {round(mark.value, 2) for mark in marks}
-    waiting = {
-        (plane.leaf, plane.face): plane.normal
-        for plane in subject.catalogue.planes
-        if main_axis(plane.normal) is None and plane.area >= subject.least_area
-    }
-    found: Marks = {}
-    for projection in subject.projections:
-        arcs = [curve.points[[0, -1]] for curve in projection.curves if curve.kind != "line" and curve.visible]
-        bends = np.concatenate(arcs) if arcs else np.zeros((0, 2))
-        done = set()
-        for curve in projection.curves:
-            own = [(curve.leaf, face) for face in curve.faces if (curve.leaf, face) in waiting]
-            seen = [key for key in own if projection.in_plane(waiting[key])]
-            if curve.kind != "line" or not curve.visible or not seen:
-                continue
-            done |= set(seen)
-            for point in curve.points[[0, -1]]:
-                if len(bends) and np.abs(bends - point).max(axis=1).min() < SAME * 10:
-                    continue
-                foot = subject.edge_foot(projection, curve, point)
-                for axis, _ in screen_axes(projection):
-                    value = round(foot.model[axis], 4)
-                    if round(value, 2) not in told[axis]:
-                        told[axis].add(round(value, 2))
-                        found.setdefault((projection.id, axis), []).append(Mark(axis, value, False, (foot,)))
-        for key in done:
-            del waiting[key]
-    return found
-
-
-def _edges_at(
-    subject: Subject, projection: Projection, axis: int, value: float, members: set[tuple[int, int]]
-) -> tuple[float, tuple[Foot, ...]]:
-    """Length of the lines at which a view shows faces edge-on (hidden ones count a tenth), and their ends."""
-    row = 0 if abs(projection.view.rotation[0][axis]) > 0.5 else 1
-    place = float(projection.view.rotation[row][axis]) * value
-    shown = 0.0
-    feet: list[tuple[bool, Foot]] = []
-    for curve in projection.curves:
-        if curve.kind != "line" or not any((curve.leaf, face) in members for face in curve.faces):
-            continue
-        if np.abs(curve.points[:, row] - place).max() > SAME * 2:
-            continue
-        shown += curve.length * (1.0 if curve.visible else 0.1)
-        feet += [(curve.visible, subject.edge_foot(projection, curve, point)) for point in curve.points[[0, -1]]]
-    visible = tuple(foot for seen, foot in feet if seen)
-    return shown, visible or tuple(foot for _, foot in feet)
 
 
 def _extreme_feet(subject: Subject, projection: Projection, axis: int, value: float) -> tuple[Foot, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dqgen.renderers.drawing import lettering
-from dqgen.renderers.drawing.dimension import Drawn, Foot, Quad, Span, arrowhead
+from dqgen.renderers.drawing.dimension import Drawn, Foot, Quad, Span, arrowhead, corner_lines
 from dqgen.renderers.drawing.display_list import Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
 
@@ -91,6 +91,7 @@ def _at_level(
     length = along_b - along_a
     owner = span.label.id
     witness = () if across else (*_witness(a, tip_a, drafting, owner), *_witness(b, tip_b, drafting, owner))
+    corners = [line for foot in (foot_a, foot_b) for line in corner_lines(foot.at, foot.rounded, drafting, owner)]
     cost += WITNESS_COST * sum(math.dist(line.start, line.end) for line in witness)
     cost += min(INSIDE_COST * sum(_inside(line, frame) for line in witness), INSIDE_MOST)
     text = span.label.lines[0]
@@ -142,7 +143,9 @@ def _at_level(
         )
         low, high_edge = min(start, middle - taken / 2), max(end, middle + taken / 2)
         lane = _lane(span.angle, low, high_edge, level, drafting)
-        yield Drawn(label, lines, witness, arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle)
+        yield Drawn(
+            label, lines, (*witness, *corners), arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
+        )
 
 
 def _line(span: Span, start: float, end: float, level: float, owner: str) -> Line:

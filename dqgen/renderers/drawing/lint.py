@@ -96,7 +96,7 @@ def _geometry(evidence: Evidence, drawing: DrawingEvidence, one: DimensionEviden
     view = next((view for view in evidence.views if view.id == one.view), None)
     if view is None:
         return [LintFinding(rule="off-geometry", message=f"its view '{one.view}' is missing", where=(one.id,))]
-    if len(one.model_points) != len(one.feet) or len(one.feet) != (1 if one.kind == "ordinate" else 2):
+    if len(one.model_points) != len(one.feet) or len(one.feet) != {"ordinate": 1, "angular": 3}.get(one.kind, 2):
         return []
     matrix = np.array(view.model_to_pixel)[:2]
     points = np.array(one.model_points) @ matrix[:, :3].T + matrix[:, 3]
@@ -106,6 +106,8 @@ def _geometry(evidence: Evidence, drawing: DrawingEvidence, one: DimensionEviden
     if np.abs(points - feet).max() > limit:
         message = f"it touches the drawing {np.abs(points - feet).max():.1f} px from what it measures"
         found.append(LintFinding(rule="off-geometry", message=message, where=(one.id,)))
+    if one.kind == "angular":
+        return found + _sweep(one, limit)
     if len(one.tips) == 2:
         along = np.array([np.cos(np.radians(one.angle)), -np.sin(np.radians(one.angle))])
         length = abs(float((np.array(one.tips[1]) - np.array(one.tips[0])) @ along)) / view.pixels_per_mm
@@ -113,6 +115,17 @@ def _geometry(evidence: Evidence, drawing: DrawingEvidence, one: DimensionEviden
             message = f"its arrows are {length:.6g} mm apart, measured {one.value:.6g}"
             found.append(LintFinding(rule="off-geometry", message=message, where=(one.id,)))
     return found
+
+
+def _sweep(one: DimensionEvidence, limit: float) -> list[LintFinding]:
+    """Whether the arrows of an angle are as far apart as its sides, seen from the apex."""
+    a, b = (np.array(tip) - np.array(one.feet[2]) for tip in one.tips)
+    degrees = float(np.degrees(np.arctan2(abs(a[0] * b[1] - a[1] * b[0]), a @ b)))
+    radius = float(min(np.linalg.norm(a), np.linalg.norm(b)))
+    if np.radians(abs(degrees - one.value)) * radius <= limit:
+        return []
+    message = f"its arrows are {degrees:.6g}° apart, measured {one.value:.6g}°"
+    return [LintFinding(rule="off-geometry", message=message, where=(one.id,))]
 
 
 def _body(arrow: tuple[tuple[float, float], ...]) -> Floats:

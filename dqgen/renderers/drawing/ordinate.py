@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator
 
 from dqgen.renderers.drawing import lettering
-from dqgen.renderers.drawing.dimension import Drawn, Ordinates
+from dqgen.renderers.drawing.dimension import Drawn, Ordinates, corner_lines
 from dqgen.renderers.drawing.display_list import Line, Point, Text
 from dqgen.renderers.drawing.drafting import WITNESS, Drafting
 
@@ -68,7 +68,7 @@ def _row(
         yield Drawn(
             stop.label,
             (),
-            lines,
+            (*lines, *corner_lines(stop.at, stop.rounded, drafting, owner)),
             (),
             (text,),
             (tip,),

@@ -5,6 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from dqgen.geometry.features import Axis, Hole, HolePattern
+from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
@@ -12,8 +13,10 @@ from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
 
 Told = dict[str, list[Request]]
-LEAST_RADIUS = 0.25
+LEAST_RADIUS = 0.05
 """mm on paper; smaller roundings are not worth a leader."""
+LETTERING = 1.0
+"""mm on paper below which roundings of little area are taken for those of lettering."""
 
 
 def diameters(subject: Subject) -> Told:
@@ -121,7 +124,8 @@ def radii(subject: Subject) -> Told:
                     found[number][projection.id][curve.leaf, face] = target
     told: Told = defaultdict(list)
     for radius, views in sorted(((sizes[number], views) for number, views in found.items()), key=lambda pair: pair[0]):
-        if subject.area({face for targets in views.values() for face in targets}) < subject.least_area:
+        area = subject.area({face for targets in views.values() for face in targets})
+        if area < subject.least_area and radius * subject.projections[0].scale < LETTERING:
             continue
         faces: set[tuple[int, int]] = set()
         for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
@@ -202,31 +206,55 @@ def _rounding(subject: Subject, projection: Projection, leaf: int, face: int, ra
 
 
 def chamfers(subject: Subject) -> Told:
-    """Cones at the ends of cylinders, as length × angle from the axis, in a view along whose plane they lie."""
+    """Cones at the ends of cylinders, as length × angle from the axis: outer ones in a view along whose plane they lie,
+    those of holes where their rims are seen."""
     told: Told = defaultdict(list)
-    groups: dict[tuple[float, float, int | None], list[Axis]] = defaultdict(list)
+    sunk = {(hole.leaf, face) for hole in subject.catalogue.holes if hole.countersink for face in hole.faces}
+    groups: dict[tuple[str, float, float, int | None], list[Axis]] = defaultdict(list)
     for axis in subject.catalogue.axes:
-        if axis.kind != "cone" or any((axis.leaf, face) in subject.hole_faces for face in axis.faces):
+        if axis.kind != "cone" or axis.length > 0.6 * axis.radius:
+            continue
+        if axis.inner and (any((axis.leaf, face) in sunk for face in axis.faces) or not subject.at_mouth(axis)):
+            continue
+        if axis.sweep < (LEAST_SWEEP if axis.inner else FULL_SWEEP):
             continue
         half = float(subject.leaves[axis.leaf].solid.faces.second[axis.faces[0]])
-        if axis.sweep >= FULL_SWEEP and axis.length < 0.6 * axis.radius and not axis.inner:
-            groups[round(axis.length, 3), round(abs(half), 2), main_axis(axis.direction)].append(axis)
-    for (length, half, _), axes in sorted(groups.items(), key=lambda pair: pair[0][:2]):
-        side = next((one for one in subject.projections if one.in_plane(axes[0].direction)), None)
-        if side is None or length * side.scale < LEAST_RADIUS:
-            continue
+        view = _rim_view(subject, axis) or next(
+            (one for one in subject.projections if one.in_plane(axis.direction)), None
+        )
+        if view is not None and axis.length * view.scale >= LEAST_RADIUS:
+            key = view.id, round(axis.length, 3), round(abs(half), 2), main_axis(axis.direction)
+            groups[key].append(axis)
+    for (view_id, length, half, _), axes in sorted(groups.items(), key=lambda pair: pair[0][:3]):
+        view = next(one for one in subject.projections if one.id == view_id)
         number = subject.numbers.length(length)
         text = f"{number} × {subject.numbers.angle(half)}"
         if len(axes) > 1:
             text = f"{len(axes)}× {text}"
-        points = []
-        for axis in axes:
-            normal = np.cross(side.view.rotation[2], axis.direction)
-            middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
-            points += [axis.origin + sign * middle * normal for sign in (1, -1)]
+        points = [point for axis in axes for point in _on_cone(view, axis, half)]
         label = subject.labels.make("note", length, (text,), "chamfer", (points[0],), number, len(axes), axes[0].exact)
-        told[side.id].append(Pointer(label, tuple(side.page(np.asarray(point)) for point in points)))
+        told[view_id].append(Pointer(label, tuple(view.page(point) for point in points)))
     return told
+
+
+def _rim_view(subject: Subject, axis: Axis) -> Projection | None:
+    """The view that shows the rim of a hole's broken edge; None for outer ones."""
+    if not axis.inner:
+        return None
+    return next(
+        (one for one in subject.projections if one.end_on(axis.direction) and _seen(subject, one, [axis])), None
+    )
+
+
+def _on_cone(view: Projection, axis: Axis, half: float) -> list[Floats]:
+    """Points of a cone that a note may point at: on its rim, or on its outline seen from the side."""
+    if view.end_on(axis.direction):
+        right, up = view.view.rotation[:2]
+        turns = np.radians([45, 135, 225, 315])
+        return [axis.origin + axis.radius * (np.cos(turn) * right + np.sin(turn) * up) for turn in turns]
+    normal = np.cross(view.view.rotation[2], axis.direction)
+    middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
+    return [np.asarray(axis.origin + sign * middle * normal) for sign in (1, -1)]
 
 
 def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:

@@ -9,7 +9,7 @@ from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing import automatic, balloons, explicit, insets, lettering
 from dqgen.renderers.drawing import sheet as sheets
-from dqgen.renderers.drawing.centre_lines import centre_lines
+from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
 from dqgen.renderers.drawing.composition import Composition, Role
 from dqgen.renderers.drawing.composition import Item as PartsItem
 from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
@@ -68,16 +68,16 @@ def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
     sheet = Sheet(sheet_name, *sheets.SIZES["A3" if sheet_name == "fit" else sheet_name])
     rows = items_of(scene, linework)
     keep_out = (title_place(sheet), *(balloons.table_rects(rows, sheet) if rows else ()))
-    left, bottom, right, top = sheet.room
-    room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
     scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
     extents = {one.name: _extent(linework, one.name) for one in views}
     for scale in scales:
         if not options.scale and not _may_fit(extents, scale, sheet):
             continue
         panels, warnings = _panels(scene, linework, features, names, scale, draw_hidden, rows)
-        boxes = {panel.projection.id: panel.box for panel in panels}
-        spots = sheets.arrange(boxes, room, keep_out, options.projection == "third")
+        spots = _spots(panels, sheet, keep_out, options.projection == "third")
+        if spots is None and not rows:
+            panels = [_reduced(panel, linework) if panel.projection.id in _PICTORIALS else panel for panel in panels]
+            spots = _spots(panels, sheet, keep_out, options.projection == "third")
         if spots is not None:
             placed = [_shifted(panel, *spots[panel.projection.id]) for panel in panels]
             if sheet_name == "fit":
@@ -87,6 +87,24 @@ def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
         f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
         mend="take a larger sheet, a smaller scale or fewer views",
     )
+
+
+def _spots(
+    panels: list[Panel], sheet: Sheet, keep_out: tuple[Rect, ...], third_angle: bool
+) -> dict[str, tuple[float, float]] | None:
+    left, bottom, right, top = sheet.room
+    room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
+    return sheets.arrange({panel.projection.id: panel.box for panel in panels}, room, keep_out, third_angle)
+
+
+def _reduced(panel: Panel, linework: Linework) -> Panel:
+    """A pictorial view at the next smaller standard scale, which stands below it."""
+    scale = next((one for one in sheets.SERIES if one < panel.projection.scale * 0.6), panel.projection.scale / 2)
+    projection = replace(panel.projection, scale=scale)
+    lines = linework.strokes(projection, False)
+    frame = extent(lines)
+    assert frame is not None
+    return _panel(projection, lines, (), frame, f"{panel.label.text} ({sheets.scale_text(scale)})", panel.role)
 
 
 def _fitted(panels: list[Panel], rows: tuple[PartsItem, ...]) -> tuple[Sheet, list[Panel]]:
@@ -170,6 +188,8 @@ def _panels(
             raise RenderError(f"the view '{projection.id}' is empty")
         single = len(linework.leaves) == 1 and not pictorial
         centres = centre_lines(subject, projection, hidden) if single else ()
+        mirrors = mirror_lines(told.get(projection.id, []), frame, projection) if single else ()
+        centres = (*without(centres, mirrors), *mirrors)
         marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
         taken = quads_of(item.quad() for item in marks if isinstance(item, Text))
         marked = [item for item in marks if isinstance(item, Line | Arc)]

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Catalogue
+from dqgen.geometry.features import Axis, Catalogue, Plane
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Foot
@@ -22,7 +22,9 @@ SAME = 1e-3
 TURNED_SHARE = 0.35
 """A part whose round faces about one axis have this share of its area is a turned part."""
 LEAST_AREA = 1e-3
-"""Of faces that are dimensioned, as a part of the largest side of the design's box."""
+"""Faces with less than this part of the largest side of the design's box,"""
+LEAST_LENGTH = 0.025
+"""and shorter than this part of the box's longest edge, are lettering and the like, and not dimensioned."""
 AXIS_NAMES = "xyz"
 
 
@@ -103,9 +105,32 @@ class Subject:
 
     @cached_property
     def least_area(self) -> float:
-        """mm² below which faces are taken for lettering and the like, and not dimensioned."""
+        """mm² below which short faces are taken for lettering and the like."""
         _, b, c = sorted(float(side) for side in self.catalogue.bounds[1] - self.catalogue.bounds[0])
         return LEAST_AREA * max(b * c, 1e-12)
+
+    @cached_property
+    def least_length(self) -> float:
+        """mm below which faces of little area are taken for lettering and the like."""
+        return LEAST_LENGTH * float((self.catalogue.bounds[1] - self.catalogue.bounds[0]).max())
+
+    def too_small(self, plane: Plane) -> bool:
+        """Whether a flat face is taken for a part of lettering and the like."""
+        longest = float((plane.bounds[1] - plane.bounds[0]).max())
+        return plane.area < self.least_area and longest < self.least_length
+
+    def at_mouth(self, cone: Axis) -> bool:
+        """Whether a hollow cone widens a hole at its opening: no other hollow on its axis goes on at its wide end."""
+        faces = self.leaves[cone.leaf].solid.faces
+        axis = self.leaves[cone.leaf].world[:3, :3] @ faces.axis[cone.faces[0]]
+        wide = cone.origin + np.sign(faces.second[cone.faces[0]]) * axis * cone.length / 2
+        for other in self.catalogue.axes:
+            if other is cone or other.leaf != cone.leaf or not other.inner or not same_line(cone, other):
+                continue
+            ends = [other.origin + side * other.length / 2 * other.direction for side in (1, -1)]
+            if other.kind in ("cylinder", "cone") and min(np.linalg.norm(end - wide) for end in ends) < SAME * 5:
+                return False
+        return True
 
     def area(self, members: Iterable[tuple[int, int]]) -> float:
         """Area of faces in mm²."""

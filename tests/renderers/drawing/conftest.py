@@ -28,9 +28,13 @@ def plate(tmp_path_factory: pytest.TempPathFactory) -> Design:
     return load(path, LoadOptions())
 
 
+GENERAL = ("from_view", "views", "size", "context", "only")
+"""Options of all renders, not of drawings alone."""
+
+
 def scene_of(design: Design, **chosen: object) -> Scene:
     """A scene with options of drawings; `from_view`, `views` and `size` are those of all renders."""
-    general = {name: chosen.pop(name) for name in ("from_view", "views", "size", "context") if name in chosen}
+    general = {name: chosen.pop(name) for name in GENERAL if name in chosen}
     options = RenderOptions(view="drawing", drawing=DrawingOptions(**chosen), **general)  # type: ignore[arg-type]
     leaves = placed(design)
     return Scene(design, leaves, states(leaves, options), options)

@@ -1,12 +1,15 @@
 """Lint finds each kind of fault in evidence that was sound before."""
 
+import math
 from collections.abc import Callable
 
+import cadquery as cq
 import pytest
 
 from dqgen.renderers.drawing.lint import lint
 from dqgen.schemas.design import Design
 from dqgen.schemas.evidence import DimensionEvidence, DrawingEvidence, Evidence, TextEvidence
+from tests.geometry.shapes import part
 from tests.renderers.drawing.conftest import drawn
 
 
@@ -79,3 +82,16 @@ def test_geometry(sound: Evidence) -> None:
 def test_arrows(sound: Evidence) -> None:
     twice = with_length(sound, lambda one: {"arrows": (one.arrows[0], one.arrows[0])})
     assert rules(twice) == {"arrow-overlap"}
+
+
+def test_an_angle_is_held_to_its_arrows_and_sides() -> None:
+    rise = 40 * math.tan(math.radians(30))
+    points = ((0, 0), (60, 0), (60, 20), (20, 20 + rise), (0, 20 + rise))
+    sound = drawn(part(cq.Workplane("XZ").polyline(points).close().extrude(10)), sheet="A3").evidence
+    assert sound.drawing is not None
+    assert lint(sound) == ()
+    (angle,) = (one for one in sound.drawing.dimensions if one.kind == "angular")
+    (x, y), *others = angle.feet
+    for change in ({"feet": ((x + 9, y), *others)}, {"value": angle.value + 3}):
+        others_too = [one if one is not angle else one.model_copy(update=change) for one in sound.drawing.dimensions]
+        assert "off-geometry" in rules(changed(sound, dimensions=tuple(others_too)))

@@ -58,7 +58,8 @@ def crowded(request: pytest.FixtureRequest) -> tuple[list[Drawn], Field, Standar
         span("two", (118, 0), (120, 80), 0.0),
     ]
     wanted.append(Round(label("holes", "24× ⌀6.6", 6.6, "callout"), tuple(Target(hole, 3.3) for hole in holes)))
-    wanted.append(Corner(label("angle", "90°", 90.0, "angular"), (0, 80), (20, 80), (0, 100)))
+    apex, a, b = (Foot(at, (*at, 0.0)) for at in ((0.0, 80.0), (20.0, 80.0), (0.0, 100.0)))
+    wanted.append(Corner(label("angle", "90°", 90.0, "angular"), apex, a, b))
     field = Field(segments_of(geometry))
     return place(wanted, field, FRAME, Drafting(request.param)), field, request.param
 
