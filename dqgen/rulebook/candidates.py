@@ -110,7 +110,7 @@ def _candidate(index: int, text: str, pattern: re.Pattern[str] | None) -> Candid
         rest = text[match.end() :].strip()
         sep = groups.get("sep") or ""
         return Candidate(index, groups.get("prefix") or "", numbers, match.group().strip(), digits, sep, "", rest, True)
-    match = MIXED.match(text)
+    match = MIXED.match(text) if text[:1].isdigit() else None
     if match:
         rest = text[match.end() :].strip()
         return Candidate(index, "", (), match.group(), match["numbers"], "", "", rest, False)

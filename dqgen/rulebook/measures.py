@@ -123,7 +123,7 @@ def find_measures(words: str, units: Units) -> list[Measure]:
 
 def _factors(words: str, units: Units) -> Iterator[Measure]:
     """Limits of factors and ratios, which have no unit."""
-    for pattern in (_FACTOR, _RATIO, _TO_ONE):
+    for pattern in (_FACTOR, _RATIO, *([_TO_ONE] if ":" in words else [])):
         for match in pattern.finditer(words):
             end = match.end()
             second = _UNIT_LATER.match(words, end)
@@ -136,7 +136,7 @@ def _factors(words: str, units: Units) -> Iterator[Measure]:
 
 def _slopes(words: str) -> Iterator[Measure]:
     """Slopes of 1 in so many, 1:12 among them."""
-    for match in _SLOPE.finditer(words):
+    for match in _SLOPE.finditer(words) if ":" in words else ():
         run = float(match["run"])
         if run:
             yield Measure(match.start("number"), match.end(), (round(1 / run, 6),), "x")

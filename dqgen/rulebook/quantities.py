@@ -208,7 +208,9 @@ def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lea
     for bound, pattern in _AFTER[:2]:
         if pattern.match(after):
             return _as_comparator(bound)
-    left = _ASIDE.sub(lambda aside: " " * len(aside.group()), words[before.end if before else 0 : one.start])
+    left = words[before.end if before else 0 : one.start]
+    if "(" in left:
+        left = _ASIDE.sub(lambda aside: " " * len(aside.group()), left)
     if before is not None and (taken := BEHIND.match(left)):
         left = left[taken.end() :]  # "34 inches minimum and": that was said of the value before
     clause = _last_clause(left)
