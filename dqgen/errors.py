@@ -70,3 +70,21 @@ class ScoreError(DqgenError):
     """Predictions or ground truth cannot be scored."""
 
     exit_code = 7
+
+
+class SpecError(DqgenError):
+    """A benchmark's spec asks for something that cannot be."""
+
+    exit_code = 9
+
+
+class BuildError(DqgenError):
+    """Some questions of a benchmark could not be made."""
+
+    exit_code = 10
+
+
+class ReleaseError(DqgenError):
+    """A package is not whole, not proved, or may not be released under its version."""
+
+    exit_code = 11

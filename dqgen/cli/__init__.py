@@ -18,12 +18,17 @@ from dqgen.errors import DqgenError, InternalError, RenderError
 COMMANDS: dict[str, tuple[str, str]] = {
     # name: (module with a click command `command`, line shown by `dqgen --help`)
     "demo": ("dqgen.cli.demo", "Draw the sample models: the main job at a glance."),
-    "inspect": ("dqgen.cli.inspect", "Show what model files hold: tree, units, solids, faces, box."),
+    "inspect": ("dqgen.cli.inspect", "Show what models and drawings hold: tree, faces, box; dimensions, tables."),
     "features": ("dqgen.cli.features", "List axes, holes, planes and extents of a model."),
     "measure": ("dqgen.cli.measure", "Measure features of a model: distances, clearances, diameters, angles."),
     "render": ("dqgen.cli.render", "Draw model files, with evidence beside each picture."),
     "lint": ("dqgen.cli.lint", "Look for faults in finished drawings."),
+    "spec": ("dqgen.cli.spec", "Draft or check the spec of a benchmark."),
+    "build": ("dqgen.cli.build", "Build a benchmark from a spec."),
     "rulebook": ("dqgen.cli.rulebook", "Read a rulebook into rules, references and limits."),
+    "validate": ("dqgen.cli.validate", "Check a package, and prove its answers again."),
+    "release": ("dqgen.cli.release", "Compare versions of a package."),
+    "export": ("dqgen.cli.export", "Write a package in the form of another evaluation harness."),
     "score": ("dqgen.cli.score", "Score a model's replies."),
     "compare": ("dqgen.cli.compare", "Compare models by paired statistics."),
     "baseline": ("dqgen.cli.baseline", "Score naive baselines."),

@@ -36,10 +36,11 @@ def command(folder: str) -> int:
     ]
     code = 0
     with tempfile.TemporaryDirectory(prefix="dqgen-") as scratch:
-        for task, result in zip(tasks, render_all(tasks, None, 600, 8192, scratch), strict=True):
+        for result in render_all(tasks, None, 600, 8192, scratch):
             if isinstance(result, DqgenError):
                 code = code or result.exit_code
                 click.echo(f"dqgen: {result}", err=True)
             else:
-                click.echo(f"{task.picture}  {result.size[0]} × {result.size[1]}, evidence beside it")
+                for picture, size in result.written:
+                    click.echo(f"{picture}  {size[0]} × {size[1]}, evidence beside it")
     return code

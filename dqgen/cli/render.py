@@ -1,4 +1,4 @@
-"""`dqgen render`: model files into pictures with evidence."""
+"""`dqgen render`: models and drawings into pictures with evidence."""
 
 import contextlib
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dqgen.cli import drawing_options
+from dqgen.cli import drawing_options, sheet_options
 from dqgen.cli.options import Number, example, json_option, loading
 from dqgen.errors import DqgenError, UsageError
 
@@ -20,6 +20,8 @@ from dqgen.errors import DqgenError, UsageError
         "dqgen render car.step --view closeup --of '*steering wheel*' --context --highlight '*rack*'",
         "dqgen render bracket.step --view drawing --format png,pdf,dxf",
         "dqgen render *.stl --unit inch --view iso -o pictures/",
+        "dqgen render plan.pdf --page all --ppi 100,200 -o plan/",
+        "dqgen render plan.dxf --roi-of 'SECTION A-A' --without-layers HATCH -o part.svg",
     ),
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
@@ -77,6 +79,7 @@ from dqgen.errors import DqgenError, UsageError
     help="One scale for all views, or one each.",
 )
 @drawing_options.drawing
+@sheet_options.sheet
 @loading
 @click.option("--jobs", type=click.IntRange(min=1), help="Files at a time; default: one a core.")
 @json_option
@@ -93,38 +96,22 @@ def command(
     as_json: bool,
     **chosen: Any,
 ) -> int:
-    """Draw model files: a multiview sheet, a close-up, a single view, or a dimensioned drawing, each with its evidence.
+    """Draw models: a multiview sheet, a close-up, a single view, or a dimensioned drawing. Draw sheets (DXF, PDF):
+    their pages. Each picture has its evidence beside it.
 
     PATTERN is a glob on an occurrence's path, label or product: * for anything, ? for one character, case ignored.
-    It may be given again for more. Assemblies pick all that is in them.
+    It may be given again for more. Assemblies pick all that is in them. On sheets it picks texts.
     """
-    from dqgen.renderers.batch import Task, render_all, start
+    from dqgen.renderers.batch import render_all, start
 
     with contextlib.ExitStack() as ending:
         scratch = ending.enter_context(tempfile.TemporaryDirectory(prefix="dqgen-"))
         # The worker starts up while we do; with more files there are more workers, which the batch starts.
         started = ending.enter_context(start(timeout, memory, scratch)) if len(files) == 1 else None
-        from dqgen.schemas.render import RenderFailure, RenderOptions, RenderReport, RenderSummary
+        from dqgen.schemas.render import RenderFailure
 
-        name = chosen["view"].strip().lower()
-        margin = chosen.pop("margin")
-        if margin is not None:
-            if name != "closeup":
-                raise UsageError("--margin goes with --view closeup", mend="add it")
-            chosen["margin"] = margin
-        if name != "drawing" and (flag := drawing_options.given()):
-            raise UsageError(f"{flag} goes with --view drawing", mend="add it")
-        drawing = drawing_options.take(chosen, output)
-        options = RenderOptions(
-            **{**chosen, "view": name},
-            drawing=drawing,
-            views=tuple(part for part in (views or "").split(",") if part.strip()),
-            highlight=_highlights(highlight),
-        )
-        _check_use(options, output, files)
-        pictures = _pictures(files, name, drawing.formats[0], output)
-        tasks = [Task(file, str(picture), options, unit, up) for file, picture in zip(files, pictures, strict=True)]
-        results: list[RenderSummary | RenderFailure] = []
+        tasks = _tasks(files, output, highlight, views, unit, up, chosen)
+        results: list[Any] = []
         code = 0
         for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory, scratch, started), strict=True):
             if isinstance(result, DqgenError):
@@ -136,13 +123,115 @@ def command(
             for warning in result.warnings:
                 click.echo(f"dqgen: {task.file}: {warning}", err=True)
             if not as_json:
-                click.echo(f"{result.picture}  {result.size[0]} × {result.size[1]}")
+                for picture, size in result.written:
+                    click.echo(f"{picture}  {size[0]} × {size[1]}")
         if as_json:
+            from dqgen.schemas.render import RenderReport
+
             sys.stdout.write(RenderReport(tuple(results)).model_dump_json(indent=1) + "\n")
         return code
 
 
-def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
+def _tasks(
+    files: tuple[str, ...],
+    output: str | None,
+    highlight: tuple[str, ...],
+    views: str | None,
+    unit: str | None,
+    up: str | None,
+    chosen: dict[str, Any],
+) -> list[Any]:
+    """What to draw, each file by its kind.
+
+    Raises:
+        UsageError: an option goes with no file, or a name is not that of a picture.
+    """
+    from dqgen.renderers.batch import Task
+
+    sheets = [_is_sheet(file) for file in files]
+    if not any(sheets) and (flag := sheet_options.given()):
+        raise UsageError(f"{flag} goes with sheets (DXF, PDF)", mend="leave it out")
+    if all(sheets) and (flag := sheet_options.given(_OF_MODELS) or _given_drawing()):
+        raise UsageError(f"{flag} goes with models", mend="leave it out")
+    highlights = _highlights(highlight, of_texts=all(sheets))
+    pages = sheet_options.take(chosen, highlights, chosen["formats"] if any(sheets) else None, output)
+    if all(sheets):
+        _check_target(output, files, sheet_options.FORMATS)
+        model, name = None, ""
+    else:
+        model = _model_options(chosen, highlights, views, output)
+        name = model.view
+        _check_target(output, files, drawing_options.FORMATS if name == "drawing" else ("png",))
+    endings = [
+        f".{pages.formats[0]}" if is_sheet or model is None else f".{name}.{model.drawing.formats[0]}"
+        for is_sheet in sheets
+    ]
+    return [
+        Task(file, str(picture), pages if is_sheet or model is None else model, unit, up)
+        for file, picture, is_sheet in zip(files, _pictures(files, endings, output), sheets, strict=True)
+    ]
+
+
+def _model_options(chosen: dict[str, Any], highlights: tuple[Any, ...], views: str | None, output: str | None) -> Any:
+    from dqgen.schemas.render import RenderOptions
+
+    name = chosen["view"].strip().lower()
+    margin = chosen.pop("margin")
+    if margin is not None:
+        if name != "closeup":
+            raise UsageError("--margin goes with --view closeup", mend="add it")
+        chosen["margin"] = margin
+    if name != "drawing" and (flag := drawing_options.given()):
+        raise UsageError(f"{flag} goes with --view drawing", mend="add it")
+    drawing = drawing_options.take(chosen, output)
+    options = RenderOptions(
+        **{
+            **chosen,
+            "view": name,
+            "drawing": drawing,
+            "views": tuple(part for part in (views or "").split(",") if part.strip()),
+            "highlight": highlights,
+        }
+    )
+    _check_use(options)
+    return options
+
+
+_OF_MODELS = (
+    "view",
+    "views",
+    "of",
+    "from_view",
+    "margin",
+    "context",
+    "hide",
+    "ghost",
+    "only",
+    "size",
+    "colors",
+    "background",
+    "fit",
+    "up",
+)
+
+
+def _given_drawing() -> str | None:
+    flag = drawing_options.given()
+    return None if flag == "--format" else flag
+
+
+def _is_sheet(file: str) -> bool:
+    """Whether a file holds a drawing; what cannot be opened is told of by whoever reads it."""
+    from dqgen.loaders.formats import identify
+
+    try:
+        return identify(Path(file)).sheet
+    except DqgenError:
+        return False
+
+
+def _highlights(patterns: tuple[str, ...], of_texts: bool) -> tuple[Any, ...]:
+    """Patterns and colours; what follows an equals sign may be part of a text."""
     from PIL import ImageColor
 
     from dqgen.schemas.render import BLUE, PALETTE, PINK, Highlight
@@ -159,6 +248,9 @@ def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
             try:
                 red, green, blue = ImageColor.getrgb(colour)[:3]
             except ValueError:
+                if of_texts:
+                    result.append(Highlight(pattern=text, colour=PALETTE[number % len(PALETTE)]))
+                    continue
                 raise UsageError(
                     f"'{colour}' is no colour", "--highlight", "use pink, blue, #rrggbb or a name"
                 ) from None
@@ -166,7 +258,7 @@ def _highlights(patterns: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(result)
 
 
-def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None:
+def _check_use(options: Any) -> None:
     """Refuse combinations that would be ignored in silence, before anything is loaded."""
     from dqgen.renderers.views import view
 
@@ -184,8 +276,11 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
         raise UsageError("a close-up needs to know what of", mend="add --of PATTERN")
     if options.views and options.view not in ("multiview", "drawing") and not options.context:
         raise UsageError("--views goes with --view multiview, drawing or --context")
+
+
+def _check_target(output: str | None, files: tuple[str, ...], known: tuple[str, ...]) -> None:
+    """Refuse a name that no picture can have, before anything is loaded."""
     if output is not None and Path(output).suffix and not output.endswith("/"):
-        known = drawing_options.FORMATS if options.view == "drawing" else ("png",)
         suffix = Path(output).suffix
         if suffix[1:].lower() not in known:
             names = ", ".join(known).upper()
@@ -194,11 +289,11 @@ def _check_use(options: Any, output: str | None, files: tuple[str, ...]) -> None
             raise UsageError("several files need a folder to go to", output, "end -o in a folder's name")
 
 
-def _pictures(files: tuple[str, ...], name: str, suffix: str, output: str | None) -> list[Path]:
+def _pictures(files: tuple[str, ...], endings: list[str], output: str | None) -> list[Path]:
     """Where each file's picture goes."""
     if output is not None and Path(output).suffix and not output.endswith("/"):
         return [Path(output)]
-    pictures = [Path(output or ".") / f"{Path(file).stem}.{name}.{suffix}" for file in files]
+    pictures = [Path(output or ".") / (Path(file).stem + ending) for file, ending in zip(files, endings, strict=True)]
     for number, picture in enumerate(pictures):
         if picture in pictures[:number]:
             twins = f"{files[pictures.index(picture)]} and {files[number]}"

@@ -1,4 +1,4 @@
-"""Loaded designs, kept under the user's cache folder by what they were made from.
+"""Loaded designs and sheets, kept under the user's cache folder by what they were made from.
 
 An entry's name is a hash of the file's bytes and of everything else that shapes the result, so that it can never be
 stale. Entries are written elsewhere and renamed: parallel processes see whole entries or none.
@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from dqgen.loaders import archive
-from dqgen.schemas.design import Design
 
 SUFFIX = ".design"
 STAGED = "part-"
@@ -49,11 +48,11 @@ def key(**parts: Any) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:40]
 
 
-def get(name: str) -> Design | None:
-    """The design of that name, or None if there is none; a corrupt entry is removed and counts as none."""
+def get(name: str, kind: type[archive.Content]) -> archive.Content | None:
+    """What is kept under that name, or None if nothing is; a corrupt entry is removed and counts as none."""
     path = folder() / (name + SUFFIX)
     try:
-        design = archive.load(path)
+        content = archive.load(path, kind)
         os.utime(path)  # the least recently used go first
     except FileNotFoundError:
         return None
@@ -63,7 +62,7 @@ def get(name: str) -> Design | None:
         return None
     except OSError:
         return None
-    return design
+    return content
 
 
 def adopt(name: str, archive_file: Path) -> None:

@@ -1,6 +1,6 @@
-"""`load`: a file into a `Design`, whatever its format, by way of the cache and a sandboxed loader.
+"""`load` and `load_sheet`: a file into a `Design` or a `Sheet`, by way of the cache and a sandboxed loader.
 
-To add a format, write a module with a `load` function and register it in `FORMATS`.
+`formats` registers what is known.
 """
 
 import dataclasses
@@ -8,9 +8,9 @@ import hashlib
 import os
 import tempfile
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,73 +18,10 @@ from dqgen.errors import LoadError, UsageError
 from dqgen.geometry.bounds import design_bounds
 from dqgen.geometry.transforms import UP_TURNS
 from dqgen.loaders import archive, cache, sandbox, step_text
+from dqgen.loaders.formats import Format, identify
 from dqgen.loaders.units import NAMES
 from dqgen.schemas.design import Design, Occurrence
-
-HEAD_BYTES = 1024
-
-
-@dataclass(frozen=True)
-class Format:
-    """One kind of file.
-
-    Attributes:
-        name: short name.
-        suffixes: lower case, with the dot.
-        sniff: whether a file's first bytes are of this kind.
-        target: its loader, `module:function`, run in a child.
-        version: of the loader, raised when its results change; part of the cache key.
-        rungs: what the loader is asked to try, in order, when it crashes.
-        carries_unit: whether the format states its length unit.
-        up: the up axis that the format's standard fixes.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    sniff: Callable[[bytes], bool]
-    target: str
-    version: str
-    rungs: tuple[str, ...]
-    carries_unit: bool
-    up: str = "z"
-
-
-def _is_ascii_stl(head: bytes) -> bool:
-    return head.lstrip()[:5].lower() == b"solid" and (b"facet" in head.lower() or b"endsolid" in head.lower())
-
-
-FORMATS = (
-    Format(
-        "step",
-        (".step", ".stp", ".p21", ".stpnc"),
-        lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(step_text.HEAD),
-        "dqgen.loaders.step:load",
-        "step/5",
-        ("xcaf+pmi", "xcaf", "plain"),
-        True,
-    ),
-    Format("stl", (".stl",), _is_ascii_stl, "dqgen.loaders.mesh:load", "mesh/5", ("trimesh",), False),
-    Format(
-        "3mf",
-        (".3mf",),
-        lambda head: head[:4] == b"PK\3\4",
-        "dqgen.loaders.mesh:load",
-        "mesh/5",
-        ("trimesh",),
-        True,
-    ),
-    Format("obj", (".obj",), lambda head: False, "dqgen.loaders.mesh:load", "mesh/5", ("trimesh",), False),
-    Format(
-        "glb",
-        (".glb",),
-        lambda head: head[:4] == b"glTF",
-        "dqgen.loaders.mesh:load",
-        "mesh/5",
-        ("trimesh",),
-        True,
-        "y",
-    ),
-)
+from dqgen.schemas.sheet import Sheet
 
 
 @dataclass(frozen=True)
@@ -92,7 +29,8 @@ class LoadOptions:
     """How to read a file.
 
     Attributes:
-        unit: length unit for formats that carry none; None to assume millimetres and say so.
+        unit: length unit for formats that carry none, and for sheets in place of what they state; None to assume
+            millimetres and say so.
         up: the file's own up axis (`z`, `-y`, …); None for the format's own.
         limits: for the loader's process.
     """
@@ -109,20 +47,16 @@ def load(path: Path, options: LoadOptions) -> Design:
         LoadError: the file cannot be read, is not of a known kind, is broken, or holds no geometry.
         UsageError: an option does not exist.
     """
-    if options.unit is not None and options.unit.lower() not in NAMES:
-        raise UsageError(f"unknown unit '{options.unit}'", "--unit", f"use one of {', '.join(sorted(NAMES))}")
+    _check_unit(options.unit)
     if options.up is not None and options.up not in UP_TURNS:
         raise UsageError(f"unknown axis '{options.up}'", "--up", f"use one of {', '.join(UP_TURNS)}")
     format_ = identify(path)
-    unit = "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]
-    name = cache.key(
-        content=_fingerprint(path, follow=format_.name == "step"),
-        loader=format_.version,
-        layout=archive.LAYOUT,
-        unit=unit,
-        stem=path.name,
-    )
-    design = cache.get(name) or _load_anew(path, format_, unit, name, options.limits)
+    if format_.sheet:
+        raise LoadError(f"is a drawing ({format_.name.upper()}), not a model", str(path))
+    extra = {}
+    if format_.name != "step":
+        extra = {"kind": format_.name, "unit": "" if format_.carries_unit else NAMES[(options.unit or "mm").lower()]}
+    design = _read(path, format_, extra, options.limits, Design)
     notes = []
     if not format_.carries_unit and options.unit is None:
         notes.append(f"{format_.name.upper()} states no unit: millimetres assumed (--unit names another)")
@@ -136,42 +70,26 @@ def load(path: Path, options: LoadOptions) -> Design:
     return _turned(design, options.up or format_.up)
 
 
-def identify(path: Path) -> Format:
-    """The format of a file: by its first bytes, then by its suffix.
+def load_sheet(path: Path, options: LoadOptions) -> Sheet:
+    """Read a drawing.
 
     Raises:
-        LoadError: it is missing, a folder, unreadable, empty, or of no known kind.
+        LoadError: the file cannot be read, is no drawing, or is broken.
+        UsageError: an option does not exist or has no meaning for drawings.
     """
-    try:
-        if path.is_dir():
-            raise LoadError("is a folder", str(path), "name the files in it")
-        if path.exists() and not path.is_file():
-            raise LoadError("is no regular file", str(path))
-        with path.open("rb") as file:
-            head = file.read(HEAD_BYTES)
-    except FileNotFoundError:
-        raise LoadError("no such file", str(path)) from None
-    except OSError as error:
-        raise LoadError(f"cannot be read ({error.strerror or error})", str(path)) from None
-    except ValueError:  # a name that no file can have
-        raise LoadError("no such file", str(path)) from None
-    if not head:
-        raise LoadError("is empty (0 bytes)", str(path), "export it again")
-    for format_ in FORMATS:
-        if format_.sniff(head):
-            return format_
-    suffix = path.suffix.lower()
-    for format_ in FORMATS:
-        if suffix in format_.suffixes:
-            if format_.name == "step":
-                raise LoadError(
-                    "is named like a STEP file but does not begin with ISO-10303-21",
-                    str(path),
-                    "export it again",
-                )
-            return format_
-    known = ", ".join(suffix for format_ in FORMATS for suffix in format_.suffixes)
-    raise LoadError("is of no kind that can be loaded", str(path), f"known are {known}")
+    _check_unit(options.unit)
+    if options.up is not None:
+        raise UsageError("drawings have no up axis", "--up", "leave it out")
+    format_ = identify(path)
+    if not format_.sheet:
+        raise LoadError(f"is a model ({format_.name.upper()}), not a drawing", str(path))
+    extra = {"unit": NAMES[options.unit.lower()] if options.unit else ""}
+    return _read(path, format_, extra, options.limits, Sheet)
+
+
+def _check_unit(unit: str | None) -> None:
+    if unit is not None and unit.lower() not in NAMES:
+        raise UsageError(f"unknown unit '{unit}'", "--unit", f"use one of {', '.join(sorted(NAMES))}")
 
 
 def _fingerprint(path: Path, follow: bool) -> list[str]:
@@ -193,12 +111,24 @@ def _fingerprint(path: Path, follow: bool) -> list[str]:
     return hashes
 
 
-def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbox.Limits) -> Design:
+def _read(
+    path: Path, format_: Format, extra: dict[str, Any], limits: sandbox.Limits, kind: type[archive.Content]
+) -> archive.Content:
+    """From the cache, or anew by the format's loader, which is given `extra` too."""
+    name = cache.key(
+        content=_fingerprint(path, follow=format_.name == "step"),
+        loader=format_.version,
+        layout=archive.layout(kind),
+        stem=path.name,
+        **extra,
+    )
+    known = cache.get(name, kind)
+    if known is not None:
+        return known
     failures: list[str] = []
     deadline = time.monotonic() + limits.seconds
-    extra = {} if format_.name == "step" else {"kind": format_.name, "unit": unit}
     with tempfile.TemporaryDirectory(dir=os.environ.get(sandbox.SCRATCH), prefix="dqgen-") as folder:
-        output = Path(folder) / "design"
+        output = Path(folder) / "content"
         for rung in format_.rungs:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -216,9 +146,9 @@ def _load_anew(path: Path, format_: Format, unit: str, name: str, limits: sandbo
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")
                 continue
-            design = archive.load(output)
+            content = archive.load(output, kind)
             cache.adopt(name, output)
-            return design
+            return content
     raise LoadError(f"cannot be loaded: {', then '.join(failures)}", str(path), "export it again or raise the limits")
 
 

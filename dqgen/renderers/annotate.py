@@ -1,14 +1,12 @@
 """What is written on tiles: borders, titles and axis triads, drawn from the camera itself."""
 
-import importlib.util
 import math
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
-from dqgen.errors import RenderError, SetupError
+from dqgen.errors import RenderError
+from dqgen.fonts import font
 from dqgen.renderers.layout import Metrics, Tile
 from dqgen.renderers.views import View
 from dqgen.schemas.design import Colour
@@ -17,28 +15,6 @@ INK: Colour = (20, 22, 26)
 AXIS_COLOURS: dict[str, Colour] = {"X": (200, 30, 30), "Y": (20, 135, 45), "Z": (35, 75, 215)}
 SMOOTHING = 4
 """Pillow draws lines without smoothing: triads are drawn this much larger and averaged."""
-
-
-def font_file(bold: bool = False) -> Path:
-    """DejaVu Sans, as matplotlib ships it: the same on every machine.
-
-    Raises:
-        SetupError: matplotlib is not installed whole.
-    """
-    found = importlib.util.find_spec("matplotlib")
-    name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
-    if found is None or found.origin is None:
-        raise SetupError("matplotlib, whose fonts are used, is not installed", mend="pip install matplotlib")
-    path = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / name
-    if not path.is_file():
-        raise SetupError(f"matplotlib lacks its font {name}", mend="reinstall matplotlib")
-    return path
-
-
-@lru_cache(maxsize=16)
-def font(size: int, bold: bool = False) -> ImageFont.FreeTypeFont:
-    """The bundled font at a size in pixels; raises SetupError, see `font_file`."""
-    return ImageFont.truetype(str(font_file(bold)), size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def check_glyphs(text: str, size: int) -> None:

@@ -16,7 +16,8 @@ from dqgen.errors import DqgenError, RenderError
 from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 
 if TYPE_CHECKING:
-    from dqgen.schemas.render import RenderOptions, RenderSummary
+    from dqgen.schemas.render import RenderOptions, RenderSummary, SheetSummary
+    from dqgen.schemas.sheet_render import SheetOptions
 
 TARGET = "dqgen.renderers.worker:work"
 
@@ -27,7 +28,7 @@ class Task:
 
     file: str
     picture: str
-    options: RenderOptions
+    options: RenderOptions | SheetOptions
     unit: str | None
     up: str | None
 
@@ -40,7 +41,7 @@ def start(seconds: float, memory_mb: int, scratch: str) -> Child:
 
 def render_all(
     tasks: list[Task], jobs: int | None, seconds: float, memory_mb: int, scratch: str, started: Child | None = None
-) -> Iterator[RenderSummary | DqgenError]:
+) -> Iterator[RenderSummary | SheetSummary | DqgenError]:
     """Draw the tasks; results come in their order, each as soon as it and those before it are there.
 
     Args:
@@ -78,8 +79,8 @@ class _Crew:
         self._mine = threading.local()
         self._all: list[Child] = []
 
-    def draw(self, task: Task) -> RenderSummary | DqgenError:
-        from dqgen.schemas.render import RenderSummary
+    def draw(self, task: Task) -> RenderSummary | SheetSummary | DqgenError:
+        from dqgen.schemas.render import RenderSummary, SheetSummary
 
         child: Child | None = getattr(self._mine, "child", None)
         if child is None:
@@ -102,7 +103,7 @@ class _Crew:
         except ChildDiedError as death:
             self._mine.child = None
             return RenderError(f"the renderer {death.how}", task.file, "see dqgen doctor")
-        return RenderSummary.model_validate(answer)
+        return (SheetSummary if "pages" in answer else RenderSummary).model_validate(answer)
 
     def dismiss(self) -> None:
         for child in self._all:

@@ -40,11 +40,13 @@ def plan(scene: Scene, stage: Stage) -> Plan:
         sheet = layout.single(_roomy(box, options.margin), options.size, round(options.size * ASPECT), metrics)
         tile = sheet.tiles[0]
         return Plan(sheet.width, sheet.height, metrics, (Shot("closeup", tile, multiview.frame(chosen, box, tile)),))
-    return _with_context(scene, chosen, box, metrics)
+    return over_context(scene, chosen, box)
 
 
-def _with_context(scene: Scene, chosen: View, box: Floats, metrics: Metrics) -> Plan:
+def over_context(scene: Scene, chosen: View, box: Floats) -> Plan:
+    """A close-up of a box in camera axes (2, 3), above the whole views."""
     options = scene.options
+    metrics = Metrics.for_size(options.size)
     views = [view(name) for name in options.views or SHEET]
     boxes = [camera_box(multiview.framed(scene), one.rotation) for one in views]
     extents = [multiview.extent(one) for one in boxes]

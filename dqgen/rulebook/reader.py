@@ -98,6 +98,22 @@ def read(path: Path) -> Source:
     return Source(path, kind, digest, [], text)
 
 
+def page_words(path: Path) -> dict[int, list[tuple[Box, str]]]:
+    """Words with their boxes by page (1-based), by another extraction than `read` uses: what was read can be checked.
+
+    Raises:
+        LoadError: the file is no PDF.
+    """
+    data = path.read_bytes()
+    if b"%PDF-" not in data[:1024]:
+        raise LoadError("only a PDF has pages", str(path))
+    with _open(path, data) as document:
+        return {
+            number: [((w[0], w[1], w[2], w[3]), w[4]) for w in sheet.get_text("words")]
+            for number, sheet in enumerate(document, 1)
+        }
+
+
 def page_image(path: Path, page: int, boxes: Iterable[Box], out: Path, dpi: int = 150) -> None:
     """Write a PNG of one page (1-based) with the boxes marked in pink.
 

@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
+from dqgen.schemas.reading import SheetReading
+
 
 class TreeNode(BaseModel):
     """A node of the assembly tree."""
@@ -65,5 +67,5 @@ class InspectionFailure(BaseModel):
     error: str
 
 
-class InspectionReport(RootModel[tuple[Inspection | InspectionFailure, ...]]):
+class InspectionReport(RootModel[tuple[Inspection | SheetReading | InspectionFailure, ...]]):
     """`dqgen inspect --json`: an entry a file, in the order given."""

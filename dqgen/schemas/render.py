@@ -56,6 +56,11 @@ class RenderSummary(BaseModel):
     views: tuple[str, ...]
     warnings: tuple[str, ...]
 
+    @property
+    def written(self) -> tuple[tuple[str, tuple[int, int]], ...]:
+        """Pictures and their sizes in pixels."""
+        return ((self.picture, self.size),)
+
 
 class RenderFailure(BaseModel):
     """Why nothing was written for one file."""
@@ -66,5 +71,33 @@ class RenderFailure(BaseModel):
     error: str
 
 
-class RenderReport(RootModel[tuple[RenderSummary | RenderFailure, ...]]):
+class SheetPicture(BaseModel):
+    """One picture of one page of a drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    page: int
+    name: str = Field(description="of the page")
+    ppi: float
+    pictures: tuple[str, ...] = Field(description="a file for each format")
+    evidence: str
+    size: tuple[int, int] = Field(description="width and height in pixels, at that many pixels an inch")
+
+
+class SheetSummary(BaseModel):
+    """What was written for one drawing."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    file: str
+    pages: tuple[SheetPicture, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def written(self) -> tuple[tuple[str, tuple[int, int]], ...]:
+        """Pictures and their sizes in pixels."""
+        return tuple((picture, page.size) for page in self.pages for picture in page.pictures)
+
+
+class RenderReport(RootModel[tuple[RenderSummary | SheetSummary | RenderFailure, ...]]):
     """`dqgen render --json`: an entry a file, in the order given."""

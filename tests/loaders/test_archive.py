@@ -28,7 +28,7 @@ def same(one: Any, other: Any) -> bool:
 def back(design: Design, folder: Path) -> Design:
     path = folder / "design"
     path.write_bytes(archive.dump(design))
-    return archive.load(path)
+    return archive.load(path, Design)
 
 
 @pytest.mark.parametrize("file", ["rover.step", "plate.step", "pair.glb", "annulus.stl"])
@@ -72,7 +72,7 @@ def test_a_flipped_bit_anywhere_is_noticed(design: Loader, tmp_path: Path, where
     data[int(where * len(data))] ^= 1 << bit
     (tmp_path / "damaged").write_bytes(data)
     with pytest.raises(archive.CorruptArchiveError):
-        archive.load(tmp_path / "damaged")
+        archive.load(tmp_path / "damaged", Design)
 
 
 @pytest.mark.parametrize("part", [0, 0.001, 0.5, 0.9999])
@@ -80,4 +80,4 @@ def test_a_cut_archive_is_noticed(design: Loader, tmp_path: Path, part: float) -
     data = archive.dump(design("block.step"))
     (tmp_path / "cut").write_bytes(data[: int(len(data) * part)])
     with pytest.raises(archive.CorruptArchiveError):
-        archive.load(tmp_path / "cut")
+        archive.load(tmp_path / "cut", Design)

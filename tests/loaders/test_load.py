@@ -12,8 +12,9 @@ import pytest
 
 from dqgen.errors import LoadError, UsageError
 from dqgen.geometry.transforms import UP_TURNS
-from dqgen.loaders import load as load_module
-from dqgen.loaders.load import LoadOptions, identify, load
+from dqgen.loaders import formats as formats_module
+from dqgen.loaders.formats import identify
+from dqgen.loaders.load import LoadOptions, load
 from dqgen.loaders.sandbox import Limits
 from tests.conftest import Loader
 
@@ -150,9 +151,9 @@ def ladder(monkeypatch: pytest.MonkeyPatch, target: str, *rungs: str) -> None:
     """Make a loader of a test's own answer for STL files."""
     formats = tuple(
         dataclasses.replace(format_, target=TARGETS + target, rungs=rungs) if format_.name == "stl" else format_
-        for format_ in load_module.FORMATS
+        for format_ in formats_module.FORMATS
     )
-    monkeypatch.setattr(load_module, "FORMATS", formats)
+    monkeypatch.setattr(formats_module, "FORMATS", formats)
 
 
 def file(folder: Path) -> Path:

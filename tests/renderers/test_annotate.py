@@ -5,7 +5,8 @@ import pytest
 from PIL import Image
 
 from dqgen.errors import RenderError
-from dqgen.renderers.annotate import AXIS_COLOURS, INK, annotate, check_glyphs, font, title, triad
+from dqgen.fonts import font
+from dqgen.renderers.annotate import AXIS_COLOURS, INK, annotate, check_glyphs, title, triad
 from dqgen.renderers.layout import Metrics, single
 from dqgen.renderers.views import VIEWS
 

@@ -46,8 +46,8 @@ SHRINK = 0.94
 TEXT_HEIGHT = 4.5
 
 
-def compose_bare(scene: Scene, pixels: int) -> Composition:
-    """Compose a bare view for a picture that many pixels wide.
+def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) -> Composition:
+    """Compose a bare view for a picture that many pixels wide, from the scene's linework if that is known.
 
     Raises:
         RenderError: nothing is to be seen.
@@ -61,7 +61,7 @@ def compose_bare(scene: Scene, pixels: int) -> Composition:
     numbers = numbers_of(scene.options)
     slack = explicit.angle_slack(numbers)
     camera = explicit.choose_view(wanted, asked, slack) if wanted else view(asked or "left")
-    linework = Linework(scene, options.hidden == "on", options.tangent)
+    linework = linework or Linework(scene, options.hidden == "on", options.tangent)
     curves = linework.curves(camera, options.hidden == "on")
     whole = extent(linework.strokes(Projection(camera.name, camera, 1.0, curves)))
     if whole is None:

@@ -29,6 +29,23 @@ def with_context(
     """
     if formats != ("png",):
         raise UsageError("--context makes pictures, which are PNG", "--format", "leave one of the two out")
+    drawing, plan = laid_out(scene, lambda width: draw(_sized(scene, width)))
+    bounds = scene.design.bounds
+    stage = Stage(
+        context(), scene.leaves, np.asarray(bounds.mean(axis=0)), float(np.linalg.norm(bounds[1] - bounds[0])) / 2
+    )
+    picture, shaded = compose(scene, stage, plan)
+    return (*joined(drawing, picture, shaded), drawing)
+
+
+def laid_out(scene: Scene, drawn: Callable[[int], Drawing]) -> tuple[Drawing, Plan]:
+    """A drawing, and the plan of the shaded views of a scene below it, both as wide as the picture's long side lets
+    them be.
+
+    Args:
+        scene: of the shaded views.
+        drawn: gives the drawing that many pixels wide.
+    """
     size = scene.options.size
     metrics = Metrics.for_size(size)
     views = [view(name) for name in SHEET]
@@ -37,7 +54,7 @@ def with_context(
     width = size
     gap = metrics.padding
     below = layout.sheet(extents, size, metrics, each=scene.options.fit == "each", width=width)
-    drawing = draw(_sized(scene, width))
+    drawing = drawn(width)
     for _ in range(8):
         whole = round(drawing.evidence.height * width / drawing.evidence.width) + gap + below.height
         if whole <= size:
@@ -45,21 +62,20 @@ def with_context(
         width = int(width * size / whole)
         below = layout.sheet(extents, size, metrics, each=scene.options.fit == "each", width=width)
     if below.width != drawing.evidence.width:
-        drawing = draw(_sized(scene, below.width))
+        drawing = drawn(below.width)
     high = drawing.evidence.height
     shots = []
     for one, box, tile in zip(views, boxes, below.tiles, strict=True):
         lowered = Tile(_lowered(tile.box, high + gap), _lowered(tile.viewport, high + gap), tile.scale)
         shots.append(Shot("context", lowered, multiview.frame(one, box, lowered)))
-    bounds = scene.design.bounds
-    stage = Stage(
-        context(), scene.leaves, np.asarray(bounds.mean(axis=0)), float(np.linalg.norm(bounds[1] - bounds[0])) / 2
-    )
-    plan = Plan(below.width, high + gap + below.height, metrics, tuple(shots))
-    picture, shaded = compose(scene, stage, plan)
-    picture.paste(pixels(drawing.composition.page, drawing.evidence.width, high), (0, 0))
-    evidence = _joined(drawing.evidence, shaded)
-    return picture, evidence, drawing
+    return drawing, Plan(below.width, high + gap + below.height, metrics, tuple(shots))
+
+
+def joined(drawing: Drawing, picture: Image.Image, shaded: Evidence) -> tuple[Image.Image, Evidence]:
+    """A drawing put above the shaded views of a plan of `laid_out`, and the evidence of both."""
+    whole = picture.copy()
+    whole.paste(pixels(drawing.composition.page, drawing.evidence.width, drawing.evidence.height), (0, 0))
+    return whole, _joined(drawing.evidence, shaded)
 
 
 def _sized(scene: Scene, width: int) -> Scene:

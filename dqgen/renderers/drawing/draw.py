@@ -8,6 +8,7 @@ from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.bare_drawing import compose_bare
 from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.evidence import drawing_evidence
+from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.lint import LEAST_PIXELS, lint
 from dqgen.renderers.drawing.sheet_drawing import LABEL_HEIGHT, compose_sheet
 from dqgen.schemas.evidence import Evidence, LintFinding
@@ -29,8 +30,12 @@ class Drawing:
     evidence: Evidence
 
 
-def draw(scene: Scene) -> Drawing:
+def draw(scene: Scene, linework: Linework | None = None) -> Drawing:
     """Compose a drawing and look for faults.
+
+    Args:
+        scene: what to draw.
+        linework: its lines, where several drawings of one scene share them; bare views alone use it.
 
     Raises:
         RenderError: it fits no sheet, or has faults and is not forced; see the composers.
@@ -41,7 +46,7 @@ def draw(scene: Scene) -> Drawing:
         options.sheet == "auto" and (bool(options.dimensions) or options.scale_bar is not None)
     )
     if bare:
-        return _accepted(scene, [_with_evidence(scene, compose_bare(scene, scene.options.size))])
+        return _accepted(scene, [_with_evidence(scene, compose_bare(scene, scene.options.size, linework))])
     names = GROWING if options.sheet == "auto" else (options.sheet,)
     tried: list[Drawing] = []
     refusal: RenderError | None = None

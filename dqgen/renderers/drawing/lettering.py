@@ -3,17 +3,7 @@
 from functools import lru_cache
 
 from dqgen.errors import RenderError
-from dqgen.renderers.annotate import font
-
-UNITS = 1000
-"""Pixels of the size at which the font is measured."""
-CAPITAL = 0.729
-"""Height of DejaVu Sans's capitals, as a part of its size."""
-
-
-def em(height: float) -> float:
-    """Font size whose capitals are `height` high, in the same unit."""
-    return height / CAPITAL
+from dqgen.fonts import em, font, measure
 
 
 @lru_cache(maxsize=1024)
@@ -37,21 +27,13 @@ def check(text: str, bold: bool = False) -> None:
         raise RenderError(f"the font has no glyph for '{char}' (U+{ord(char):04X}) in '{text}'")
 
 
-@lru_cache(maxsize=4096)
-def _measure(text: str, bold: bool) -> tuple[float, float, float, float, float]:
-    """Advance, and the ink's left, low, right, high, in parts of the font's size."""
-    face = font(UNITS, bold)
-    left, top, right, bottom = face.getbbox(text, anchor="ls")
-    return face.getlength(text) / UNITS, left / UNITS, -bottom / UNITS, right / UNITS, -top / UNITS
-
-
 def advance(text: str, height: float, bold: bool = False) -> float:
     """Width in mm that a line of text takes up when its capitals are `height` mm high."""
-    return _measure(text, bold)[0] * em(height)
+    return measure(text, bold)[0] * em(height)
 
 
 def ink(text: str, height: float, bold: bool = False) -> tuple[float, float, float, float]:
     """Left, low, right and high of the ink in mm, from the beginning of the baseline."""
     size = em(height)
-    _, left, low, right, high = _measure(text, bold)
+    _, left, low, right, high = measure(text, bold)
     return left * size, low * size, right * size, high * size

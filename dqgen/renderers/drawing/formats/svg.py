@@ -3,6 +3,7 @@
 import math
 from xml.sax.saxutils import escape, quoteattr
 
+from dqgen.fonts import em
 from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.display_list import (
     Arc,
@@ -74,7 +75,7 @@ def _text(item: Text, high: float) -> str:
     weight = ' font-weight="bold"' if item.bold else ""
     return (
         f'<text x="{_number(x)}" y="{_number(y)}"{turn} font-family="DejaVu Sans, sans-serif"{weight} '
-        f'font-size="{_number(lettering.em(item.height))}" textLength="{_number(length)}" '
+        f'font-size="{_number(em(item.height))}" textLength="{_number(length)}" '
         f'lengthAdjust="spacingAndGlyphs" fill="{_hex(item.colour)}"{_owner(item.owner)}>{escape(item.text)}</text>'
     )
 

@@ -1,0 +1,151 @@
+"""Proof of dimension questions by a second way: the limit searched in the rule's words, the measure retaken on the
+triangles of the design as it was edited, and what a reader takes from the picture."""
+
+import re
+
+import numpy as np
+
+from dqgen.errors import UsageError
+from dqgen.generators import dimension_variants as variants
+from dqgen.generators import readings
+from dqgen.generators.draft import ProvedQuestion
+from dqgen.generators.remeasure import CannotRemeasureError, remeasure
+from dqgen.generators.sources import Sources
+from dqgen.geometry.measure import measure
+from dqgen.geometry.measurement import Measurement
+from dqgen.schemas.evidence import Evidence
+from dqgen.schemas.spec import DimensionCheck, Limit, Spec
+
+CHORD = 0.35
+"""By how much the triangles may differ from the surfaces that they stand for, mm, degrees, or in parts of a ratio's
+hundredth."""
+ARROWS_OFF = 1.0
+"""Pixels by which a dimension's arrows may be off its printed length."""
+
+
+def prove(question: ProvedQuestion, spec: Spec, sources: Sources) -> str | None:
+    """Derive the answer again."""
+    proof = question.proof
+    check = DimensionCheck.model_validate(proof["check"])
+    limit = Limit.model_validate(proof["limit"])
+    evidence = Evidence.model_validate(question.pictures[0].evidence)
+    fault = _limit_in_words(check, limit, sources)
+    if fault is not None:
+        return fault
+    design = variants.rebuilt(check, proof["made"], sources)
+    if "text" not in proof["made"]:
+        try:
+            value = remeasure(design, check.measure)
+        except (CannotRemeasureError, UsageError) as error:
+            return f"the measure cannot be retaken: {error}"
+        if abs(value - proof["value"]) > _slack(limit):
+            return f"retaken on triangles it is {value:.6g}, not {proof['value']:.6g}"
+        if not _sure(limit, value, question.answer, _slack(limit)):
+            return f"retaken on triangles it is {value:.6g}, too near the limit to say '{question.answer}'"
+    if question.tags["dimension_type"] == "direct":
+        return _direct(question, check, limit, evidence)
+    return _scale_bar(question, check, limit, evidence, measure(design, check.measure))
+
+
+def _slack(limit: Limit) -> float:
+    return 0.01 * CHORD if limit.unit == "1" else CHORD
+
+
+def _sure(limit: Limit, value: float, answer: object, slack: float) -> bool:
+    """Whether a value answers so; if it lies nearer to the limit than the slack, it must at least lie that side."""
+    return limit.keeps(value) == (answer == "yes") or abs(limit.margin(value)) < slack
+
+
+def _limit_in_words(check: DimensionCheck, limit: Limit, sources: Sources) -> str | None:
+    """Whether each end of the limit stands in the words of its rule."""
+    rule, item = sources.rule(check.rule)
+    text = " ".join([rule.text, *(one.text for one in rule.items if item is None or one.id.startswith(item.id))])
+    if item is not None:
+        text = f"{item.text} {' '.join(item.cells)} {rule.text}"
+    said = {float(number.replace(",", "")) for number in re.findall(r"\d+(?:[.,]\d+)*", text) if _is_number(number)}
+    given = check.limit if isinstance(check.limit, Limit) else None
+    ends = given.bounds if given is not None else limit.bounds
+    for end in ends:
+        if end is None:
+            continue
+        spoken = [end, 100 * end, end / 10, end / 25.4, end / 1000]
+        if not any(abs(number - one) <= 1e-6 * max(abs(one), 1) for number in said for one in spoken):
+            return f"rule {check.rule} does not say {end:g}"
+    return None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", ""))
+    except ValueError:
+        return False
+    return True
+
+
+def _direct(question: ProvedQuestion, check: DimensionCheck, limit: Limit, evidence: Evidence) -> str | None:
+    """The answer by the printed numbers, and the arrows of lengths held against them."""
+    assert evidence.drawing is not None
+    printed: dict[str, float] = {}
+    for one in evidence.drawing.dimensions:
+        printed[one.expression] = float(one.printed.rstrip("°").replace(",", "."))
+        view = next(view for view in evidence.views if view.id == one.view)
+        if one.kind == "linear" and not one.edited and len(one.tips) == 2:
+            along = np.array([np.cos(np.radians(one.angle)), -np.sin(np.radians(one.angle))])
+            apart = abs(float((np.array(one.tips[1]) - np.array(one.tips[0])) @ along))
+            if abs(apart - printed[one.expression] * view.pixels_per_mm) > ARROWS_OFF:
+                return f"its arrows stand {apart / view.pixels_per_mm:.6g} mm apart, it says {one.printed}"
+    try:
+        value = readings.computed(check.measure, lambda text: printed[text])
+    except KeyError as error:
+        if not check.draw:
+            return f"the drawing does not state {error.args[0]}"
+        return None
+    if limit.keeps(value) != (question.answer == "yes"):
+        return f"the printed numbers give {value:.6g}, which {'keeps' if limit.keeps(value) else 'breaks'} the limit"
+    return None
+
+
+def _scale_bar(
+    question: ProvedQuestion, check: DimensionCheck, limit: Limit, evidence: Evidence, measured: Measurement
+) -> str | None:
+    """The answer by lengths in pixels, held against the bar as it is read off the picture."""
+    assert evidence.drawing is not None
+    bar, view = evidence.drawing.scale_bar, evidence.views[0]
+    if bar is None:
+        return "there is no scale bar"
+    if evidence.drawing.dimensions:
+        return "a dimension stands beside the scale bar"
+    try:
+        mm_per_pixel = float(bar.text) / readings.bar_length(question.pictures[0].data, bar)
+    except ValueError as error:
+        return str(error)
+    matrix = np.array(view.model_to_pixel)[:2]
+    seen: dict[str, float] = {}
+
+    def read(one: Measurement) -> None:
+        for part in one.parts:
+            read(part)
+        if one.parts or one.kind in ("number", "count"):
+            return
+        if one.kind == "angle":
+            assert one.arms is not None
+            a, b = (matrix[:, :3] @ arm for arm in one.arms)
+            cosine = abs(float(a @ b)) / float(np.linalg.norm(a) * np.linalg.norm(b))
+            seen[one.expression] = float(np.degrees(np.arccos(min(cosine, 1.0))))
+        elif one.witnesses is not None:
+            reach = matrix[:, :3] @ (one.witnesses[1] - one.witnesses[0])
+            if one.direction is not None:
+                along = matrix[:, :3] @ one.direction
+                reach = (reach @ along) / float(along @ along) * along
+            seen[one.expression] = float(np.linalg.norm(reach)) * mm_per_pixel
+
+    read(measured)
+    try:
+        value = readings.computed(check.measure, lambda text: seen[text])
+    except KeyError as error:
+        return f"{error.args[0]} cannot be read off the picture"
+    if limit.keeps(value) != (question.answer == "yes"):
+        return f"by the scale bar it is {value:.6g}, which {'keeps' if limit.keeps(value) else 'breaks'} the limit"
+    if abs(value - question.proof["value"]) > question.proof["doubt"]:
+        return f"by the scale bar it is {value:.6g}, not {question.proof['value']:.6g}"
+    return None

@@ -1,0 +1,1 @@
+"""A benchmark package: written, checked, compared and exported."""

@@ -1,0 +1,1 @@
+"""Packages in the form of other evaluation harnesses, one module each."""

@@ -1,0 +1,1 @@
+"""Pictures of results: curves, tables, calculations and fields, the same bytes wherever they are drawn."""

@@ -1,0 +1,1 @@
+"""Pages of drawings that others made, as pictures with evidence."""

@@ -1,0 +1,247 @@
+"""Shapes among drawn lines, judged from their corners: round loops, arrowheads, bars, chains of arcs."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dqgen.schemas.design import Floats
+
+Box = tuple[float, float, float, float]
+Point = tuple[float, float]
+
+LONGEST_ARROW = 12.0  # mm
+SHORTEST_ARROW = 0.7
+SLIMMEST, BLUNTEST = 6.0, 65.0  # degrees at an arrow's tip
+ROUND = 0.07  # share of the radius by which a loop may leave its ellipse
+GRAIN = 0.06  # mm by which it may leave it anyway: files round their coordinates
+THICKEST = 0.9  # mm of a filled box that is a line
+CLOUD = 8  # arcs that make a cloud at least
+LARGEST_SIGN = 60.0  # mm across; larger loops and triangles are parts, not signs
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A closed round line: a circle, or the ellipse that a slanted letter makes of it."""
+
+    centre: Point
+    box: Box
+    path: int
+    filled: bool
+
+    @property
+    def size(self) -> float:
+        """Mean of its width and height in mm."""
+        return (self.box[2] - self.box[0] + self.box[3] - self.box[1]) / 2
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An arrowhead: its tip, the unit vector from its base to its tip, its length in mm, whether its back is round."""
+
+    tip: Point
+    direction: Point
+    length: float
+    rounded: bool = False
+
+
+def chained(pieces: list[tuple[int, Floats]]) -> tuple[list[Loop], list[Box]]:
+    """Closed chains of arcs that lie on one ellipse, and boxes of longer chains of arcs that bulge: clouds."""
+    by_end: dict[tuple[int, int], list[int]] = {}
+    for index, (_, points) in enumerate(pieces):
+        for end in (points[0], points[-1]):
+            by_end.setdefault((round(float(end[0]) * 10), round(float(end[1]) * 10)), []).append(index)
+    links: dict[int, set[int]] = {index: set() for index in range(len(pieces))}
+    for (x, y), members in by_end.items():
+        near = {i for dx in (-1, 0, 1) for dy in (-1, 0, 1) for i in by_end.get((x + dx, y + dy), ())}
+        if len(near) <= 4:
+            for index in members:
+                links[index] |= near - {index}
+    loops: list[Loop] = []
+    clouds: list[Box] = []
+    seen: set[int] = set()
+    for index in links:
+        if index in seen:
+            continue
+        group, waiting = [], [index]
+        seen.add(index)
+        while waiting:
+            here = waiting.pop()
+            group.append(here)
+            waiting += sorted(links[here] - seen)
+            seen |= links[here]
+        points = np.vstack([pieces[member][1] for member in group])
+        low, high = points.min(axis=0), points.max(axis=0)
+        around = box(low, high)
+        size = high - low
+        few = 2 <= len(group) <= 8 and len(points) >= 6
+        sized = size.min() > 0.4 * size.max() and 0.15 < size.max() <= LARGEST_SIGN
+        if few and sized and is_round(points):
+            x, y = (low + high) / 2
+            loops.append(Loop((float(x), float(y)), around, pieces[group[0]][0], False))
+            continue
+        if len(group) >= CLOUD and all(len(links[member]) >= 1 for member in group):
+            bulging = sum(_bulges_out(pieces[member][1]) for member in group)
+            open_ends = sum(len(links[member]) < 2 for member in group)
+            if bulging >= 0.8 * len(group) and open_ends <= 2 and size.min() > 5:
+                clouds.append(around)
+    return loops, clouds
+
+
+def box(low: Floats, high: Floats) -> Box:
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def _bulges_out(points: Floats) -> bool:
+    """Whether an arc rises over its chord as those of clouds do."""
+    chord = points[-1] - points[0]
+    length = float(np.hypot(*chord))
+    if length < 0.3:
+        return False
+    rise = np.abs((points - points[0]) @ np.array([-chord[1], chord[0]])).max() / length
+    return bool(0.12 < rise / length < 0.9)
+
+
+def is_round(points: Floats) -> bool:
+    """Whether points lie all around one ellipse."""
+    if np.hypot(*(points[0] - points[-1])) < 1e-3:
+        points = points[:-1]
+    low, high = points.min(axis=0), points.max(axis=0)
+    moved = points - (low + high) / 2
+    spread = moved.T @ moved / len(moved)
+    try:
+        turned = np.linalg.solve(np.linalg.cholesky(spread), moved.T)
+    except np.linalg.LinAlgError:
+        return False
+    radii = np.hypot(*turned)
+    size = float((high - low).mean())
+    if np.abs(radii / radii.mean() - 1).max() > max(ROUND, 2 * GRAIN / max(size, 0.3)):
+        return False
+    angles = np.sort(np.arctan2(turned[1], turned[0]))
+    return bool(np.diff(np.append(angles, angles[0] + 2 * math.pi)).max() < 1.3)
+
+
+def bar(corners: Floats) -> Box | None:
+    """The middle line of a thin filled quadrilateral."""
+    if len(corners) < 4 or (len(corners) == 5 and np.hypot(*(corners[4] - corners[0])) > 1e-3):
+        return None
+    a, b, c, d = corners[:4]
+    sides = np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(d - c)), np.hypot(*(a - d))
+    thick, long = min(sides[0], sides[1]), max(sides[0], sides[1])
+    if thick > THICKEST or long < 6 * thick + 0.5 or abs(sides[0] - sides[2]) + abs(sides[1] - sides[3]) > 0.2 * long:
+        return None
+    one, two = ((a + b) / 2, (c + d) / 2) if sides[0] < sides[1] else ((b + c) / 2, (d + a) / 2)
+    return float(one[0]), float(one[1]), float(two[0]), float(two[1])
+
+
+def kite(corners: Floats) -> Floats | None:
+    """A triangle drawn with four corners, one of them on the middle of its base or notched into it."""
+    for at in range(4):
+        before, here, after = corners[at - 1], corners[at], corners[(at + 1) % 4]
+        opposite = corners[(at + 2) % 4]
+        base = np.hypot(*(after - before))
+        if base > 0 and np.hypot(*(here - (before + after) / 2)) < 0.35 * np.hypot(*(opposite - here)):
+            sides = np.hypot(*(opposite - before)), np.hypot(*(opposite - after))
+            if abs(sides[0] - sides[1]) < 0.1 * max(sides) and base < 0.9 * max(sides):
+                return np.array([before, opposite, after])
+    return None
+
+
+def arrow(corners: Floats) -> Arrow | None:
+    """A slim triangle with two like sides."""
+    for at in range(3):
+        tip, one, two = corners[at], corners[at - 1], corners[at - 2]
+        long, other = np.hypot(*(one - tip)), np.hypot(*(two - tip))
+        base = np.hypot(*(one - two))
+        if max(long, other) == 0 or abs(long - other) > 0.12 * max(long, other) or base > min(long, other):
+            continue
+        angle = math.degrees(2 * math.asin(min(1.0, base / (long + other))))
+        if SLIMMEST < angle < BLUNTEST and SHORTEST_ARROW < long < LONGEST_ARROW:
+            middle = (one + two) / 2
+            vector = tip - middle
+            length = float(np.hypot(*vector))
+            return Arrow((float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length)
+    return None
+
+
+def once(arrows: list[Arrow]) -> list[Arrow]:
+    """One of those that lie on each other, the slimmest outline first; two that meet tip to tip are two."""
+    kept: dict[tuple[int, int], list[Arrow]] = {}
+    for head in sorted(arrows, key=lambda head: head.rounded):
+        x, y = round(head.tip[0] * 4), round(head.tip[1] * 4)
+        near = [other for i in (-1, 0, 1) for j in (-1, 0, 1) for other in kept.get((x + i, y + j), ())]
+        if not any(sum(a * b for a, b in zip(head.direction, other.direction, strict=True)) > 0.85 for other in near):
+            kept.setdefault((x, y), []).append(head)
+    return [head for group in kept.values() for head in group]
+
+
+def rounded_arrow(corners: Floats) -> Arrow | None:
+    """An arrowhead of many corners: one far from all others, which lie across its back."""
+    middle = corners.mean(axis=0)
+    at = int(np.hypot(*(corners - middle).T).argmax())
+    tip = corners[at]
+    back = corners[np.hypot(*(corners - tip).T) > 1e-3]
+    if len(back) < 4:
+        return None
+    vector = tip - back.mean(axis=0)
+    length = float(np.hypot(*vector))
+    if not SHORTEST_ARROW < length < LONGEST_ARROW:
+        return None
+    unit = vector / length
+    along = (tip - back) @ unit
+    half = np.abs((back - tip) @ np.array([-unit[1], unit[0]])).max()
+    angle = math.degrees(2 * math.atan2(half, along.max()))
+    if along.min() < 0.5 * along.max() or not SLIMMEST < angle < BLUNTEST:
+        return None
+    return Arrow((float(tip[0]), float(tip[1])), (float(unit[0]), float(unit[1])), float(along.max()), True)
+
+
+def open_arrows(segments: Floats) -> list[Arrow]:
+    """Arrows of two barbs of one length that meet at the end of a line which halves the angle between them."""
+    lengths = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
+    short = np.flatnonzero((lengths > SHORTEST_ARROW) & (lengths < LONGEST_ARROW / 1.5))
+    if not len(short) or len(short) > 60_000:
+        return []
+    by_end: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    grid = np.round(segments * 20).astype(np.int64)
+    for index in short:
+        for end in (0, 2):
+            by_end.setdefault((int(grid[index, end]), int(grid[index, end + 1])), []).append((int(index), end))
+    shafts: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for index in np.flatnonzero(lengths > 1.0):
+        for end in (0, 2):
+            key = (int(grid[index, end]), int(grid[index, end + 1]))
+            if key in by_end and len(by_end[key]) >= 2:
+                shafts.setdefault(key, []).append((int(index), end))
+    found: list[Arrow] = []
+    for key, barbs in by_end.items():
+        if not 2 <= len(barbs) <= 4 or key not in shafts:
+            continue
+        for number, (i, ei) in enumerate(barbs):
+            for j, ej in barbs[number + 1 :]:
+                if abs(lengths[i] - lengths[j]) > 0.05 * lengths[i]:
+                    continue
+                tip = segments[i, ei : ei + 2]
+                one, two = segments[i, 2 - ei : 4 - ei] - tip, segments[j, 2 - ej : 4 - ej] - tip
+                cosine = float(one @ two / (lengths[i] * lengths[j]))
+                angle = math.degrees(math.acos(max(-1.0, min(1.0, cosine))))
+                back = one + two
+                length = float(np.hypot(*back)) / 2
+                if not SLIMMEST < angle < BLUNTEST or length == 0:
+                    continue
+                for k, ek in shafts[key]:
+                    away = segments[k, 2 - ek : 4 - ek] - tip
+                    if k in (i, j) or lengths[k] < length:
+                        continue
+                    if abs(float(away[0] * back[1] - away[1] * back[0])) < 0.05 * lengths[k] * 2 * length and (
+                        float(away @ back) > 0
+                    ):
+                        found.append(
+                            Arrow(
+                                (float(tip[0]), float(tip[1])),
+                                (float(-back[0] / (2 * length)), float(-back[1] / (2 * length))),
+                                length,
+                            )
+                        )
+                        break
+    return found

@@ -1,0 +1,149 @@
+"""Dimension questions on the bench."""
+
+import io
+from collections import Counter
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from dqgen.generators import dimension_variants as variants
+from dqgen.generators.draft import Draft
+from dqgen.generators.readings import bar_length, computed, written
+from dqgen.generators.remeasure import CannotRemeasureError, remeasure
+from dqgen.geometry.measure import measure
+from dqgen.schemas.evidence import Evidence
+from dqgen.schemas.spec import Limit
+from tests.generators.desk import Desk
+
+
+def of(bench: Desk, rule: str) -> list[Draft]:
+    return [draft for draft in bench.drafts("dimension") if draft.tags["rule"] == rule]
+
+
+def test_every_check_is_asked_in_all_ways(bench: Desk) -> None:
+    ways = Counter((d.tags["dimension_type"], d.tags["context"], d.answer) for d in of(bench, "B.1.1.1"))
+    assert ways == Counter(
+        {(t, c, a): 1 for t in ("direct", "scale") for c in ("plain", "detailed") for a in ("yes", "no")}
+    )
+    assert len(of(bench, "B.1.1.2")) == 8 + 12  # with its ladder
+    assert len(of(bench, "B.1.3.1")) == 4  # a changed text has no scale
+
+
+def test_yes_and_no_are_made_alike(bench: Desk) -> None:
+    for rule in {draft.tags["rule"] for draft in bench.drafts("dimension")}:
+        drafts = of(bench, rule)
+        assert Counter(draft.answer for draft in drafts)["yes"] * 2 == len(drafts)
+        assert len({tuple(draft.proof["made"]) for draft in drafts}) == 1
+        assert all(None not in draft.proof["made"].values() for draft in drafts)  # none is left as it was
+        sizes = {(d.pictures[0].evidence["width"], d.pictures[0].evidence["height"]) for d in drafts}
+        assert len(sizes) == 1
+        decimals = {len(f"{draft.proof['value']:.6g}".partition(".")[2]) for draft in drafts}
+        assert 0 not in decimals, "a round value would stand out"
+
+
+def test_ladders_miss_and_keep_the_limit_by_what_they_say(bench: Desk) -> None:
+    values = sorted({d.proof["value"] for d in of(bench, "B.1.1.2") if "%" in d.key})
+    assert values == pytest.approx([90 * (1 + step / 100) for step in (-20, -5, -1, 1, 5, 20)], abs=0.35)
+
+
+def test_explanations_state_the_numbers(bench: Desk) -> None:
+    total = next(d for d in of(bench, "B.1.3.2") if d.answer == "no" and d.tags["dimension_type"] == "direct")
+    rail = total.proof["value"] - 60
+    assert f"60 + {rail:.10g} = {total.proof['value']:.10g} mm" in str(total.explanation)
+    assert "at most 150 mm" in str(total.explanation)
+    assert "does not comply" in str(total.explanation)
+
+
+def test_scale_bar_pictures_state_no_dimension(bench: Desk) -> None:
+    for draft in bench.drafts("dimension"):
+        drawing = Evidence.model_validate(draft.pictures[0].evidence).drawing
+        assert drawing is not None
+        scale = draft.tags["dimension_type"] == "scale"
+        assert (drawing.scale_bar is not None) == scale
+        assert (not drawing.dimensions) == scale
+
+
+def test_the_scale_bar_is_read_off_the_pixels(bench: Desk) -> None:
+    draft = next(d for d in of(bench, "B.1.1.1") if d.tags["dimension_type"] == "scale")
+    evidence = Evidence.model_validate(draft.pictures[0].evidence)
+    assert evidence.drawing is not None
+    bar = evidence.drawing.scale_bar
+    assert bar is not None
+    assert bar_length(draft.pictures[0].data, bar) == pytest.approx(bar.length_mm * bar.pixels_per_mm, abs=2)
+    blank = io.BytesIO()
+    Image.new("RGB", (evidence.width, evidence.height), "white").save(blank, "PNG")
+    with pytest.raises(ValueError, match="no scale bar"):
+        bar_length(blank.getvalue(), bar)
+
+
+def test_highlights_are_in_the_views_only(bench: Desk) -> None:
+    for draft in of(bench, "B.1.2.1"):
+        pixels = np.asarray(Image.open(io.BytesIO(draft.pictures[0].data)))
+        evidence = Evidence.model_validate(draft.pictures[0].evidence)
+        assert evidence.drawing is not None
+        top = round(evidence.drawing.sheet.height_mm * evidence.drawing.sheet.pixels_per_mm)
+        pink = (pixels[..., 0] > 180) & (pixels[..., 1] < 90) & (pixels[..., 2] > 120)
+        assert not pink[:top].any()
+        assert pink[top:].any() == (draft.tags["context"] == "detailed")
+
+
+def test_proofs_hold_and_notice_the_other_answer(bench: Desk) -> None:
+    for draft in bench.drafts("dimension"):
+        assert bench.prove(draft) is None, draft.key
+    for draft in bench.drafts("dimension")[::7]:
+        assert bench.prove(draft, answer="no" if draft.answer == "yes" else "yes") is not None
+
+
+def test_proofs_notice_another_design_and_another_limit(bench: Desk) -> None:
+    draft = next(d for d in of(bench, "B.1.1.2") if d.answer == "yes")
+    (edit,) = draft.proof["made"]["edits"]
+    moved = {**edit, "vector": (0.0, 0.0, 34.0)}
+    assert "retaken" in str(bench.prove(draft, proof={**draft.proof, "made": {"edits": [moved]}}))
+    limit = {**draft.proof["limit"], "value": 71.0}
+    assert "does not say 71" in str(bench.prove(draft, proof={**draft.proof, "limit": limit}))
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "distance(axis('Axle'), ground)",
+        "diameter('Wheel')",
+        "extent('Rail', y) * 2 - extent('Rail', z)",
+        "distance(extreme('Knob', up), ground)",
+        "clearance('Wheel', 'Base plate', along=z)",
+        "clearance('Knob', 'Rail')",
+        "angle(axis('Axle'), y, seen=z)",
+        "distance(end(axis('Axle'), right), centre('Wheel'), along=x)",
+        "max(extent('Post L', z), abs(extent('Rail', y) - extent('Rail', x)))",
+        "count('Post ?')",
+    ],
+)
+def test_measures_agree_with_those_on_exact_geometry(bench: Desk, expression: str) -> None:
+    design = bench.sources.design()
+    assert remeasure(design, expression) == pytest.approx(measure(design, expression).value, abs=0.35)
+
+
+def test_what_triangles_do_not_tell_is_refused(bench: Desk) -> None:
+    with pytest.raises(CannotRemeasureError):
+        remeasure(bench.sources.design(), "distance(plane('Rail', facing=up), ground)")
+
+
+def test_numbers_are_put_into_an_expression() -> None:
+    values = {"extent('A', x)": 4.0, "extent('B', x)": 3.0}
+    expression = "(extent('A', x) - extent('B', x)) / extent('A', x)"
+    assert computed(expression, lambda text: values[text]) == 0.25
+    assert written(expression, lambda text: f"{values[text]:g}") == "(4 − 3) / 4"
+
+
+@pytest.mark.parametrize(("comparator", "value"), [("minimum", 1500.0), ("maximum", 40.0), ("range", (230.0, 280.0))])
+def test_targets_lie_on_either_side(comparator: str, value: object) -> None:
+    limit = Limit.model_validate({"comparator": comparator, "value": value, "unit": "mm"})
+    for seed in range(40):
+        chance = np.random.default_rng(seed)
+        sense = variants.ends(limit, chance)[0]
+        kept, missed = variants.targets(limit, variants.distances(8, chance), sense)
+        assert limit.keeps(kept.value)
+        assert not limit.keeps(missed.value)
+        assert kept.end == missed.end
+        assert round(kept.value * 100) % 10 or round(kept.value * 10) % 10
