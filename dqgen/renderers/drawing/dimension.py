@@ -94,10 +94,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Round:
-    """A diameter or radius, told by a leader to one of its targets."""
+    """A diameter or radius, told by a leader to one of its targets; all of them get the letter, if there is one."""
 
     label: Label
     targets: tuple[Target, ...]
+    letter: str = ""
 
 
 @dataclass(frozen=True)

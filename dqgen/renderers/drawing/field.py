@@ -220,7 +220,8 @@ class Field:
             total += ARROW_TOUCHED * int(hits(witness, others.arrows.rows).sum())
         if total > limit:
             return total
-        total += ALONGSIDE * sum(self._alongside(row) for row in lines)
+        for row in lines:
+            total += ALONGSIDE * sum(_alongside(row, one) for one in (self._geometry, others.lines, others.witness))
         for row in lines:
             geometry = LENGTH_CROSSED if drawn.lane is not None else LEADER_CROSSED
             total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, geometry)
@@ -237,22 +238,6 @@ class Field:
             total += geometry * crossings(self._geometry, ends)
         return total
 
-    def _alongside(self, row: Floats) -> int:
-        """How many lines of the geometry run close along a segment."""
-        a, b = row[:2], row[2:]
-        length = float(np.hypot(*(b - a)))
-        if length < 2.0:
-            return 0
-        along = (b - a) / length
-        across = np.array([-along[1], along[0]]) * CLOSE
-        a, b = a + along * 0.8, b - along * 0.8
-        corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
-        near = self._geometry.rows[self._geometry.near(tuple(corners))]
-        steps = near[:, 2:] - near[:, :2]
-        sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
-        parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
-        return int(hits(near[parallel], np.array([corners])).sum())
-
     def _others(self) -> _Shapes:
         if self._all is None:
             shapes = [NOTHING, *self._drawn.values()]
@@ -263,3 +248,20 @@ class Field:
                 )
             )
         return self._all
+
+
+def _alongside(row: Floats, lines: Boxed) -> int:
+    """How many lines run close along a segment."""
+    a, b = row[:2], row[2:]
+    length = float(np.hypot(*(b - a)))
+    if length < 2.0:
+        return 0
+    along = (b - a) / length
+    across = np.array([-along[1], along[0]]) * CLOSE
+    a, b = a + along * 0.8, b - along * 0.8
+    corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
+    near = lines.rows[lines.near(tuple(corners))]
+    steps = near[:, 2:] - near[:, :2]
+    sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
+    parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
+    return int(hits(near[parallel], np.array([corners])).sum())

@@ -48,10 +48,12 @@ def by_size(subject: Subject) -> list[list[Hole]]:
     return sorted(groups.values(), key=lambda holes: -holes[0].diameter)
 
 
-def callout(subject: Subject, projection: Projection, holes: list[Hole]) -> Round:
+def callout(subject: Subject, projection: Projection, holes: list[Hole], letter: str = "") -> Round:
     """The callout of like holes, its leader ready to point at any whose circle is seen."""
     hole = holes[0]
     number, lines = callout_text(hole, len(holes), subject.numbers)
+    if letter:
+        lines = (f"{letter} = {lines[0]}", *lines[1:])
     targets = tuple(_target(subject, projection, one) for one in seen(subject, projection, holes) or holes)
     axis = subject.axis_of.get((hole.leaf, hole.faces[0]))
     label = subject.labels.make(
@@ -64,7 +66,7 @@ def callout(subject: Subject, projection: Projection, holes: list[Hole]) -> Roun
         count=len(holes),
         exact=hole.exact if axis is None else axis.exact,
     )
-    return Round(label, targets)
+    return Round(label, targets, letter)
 
 
 def callout_text(hole: Hole, count: int, numbers: Numbers) -> tuple[str, tuple[str, ...]]:

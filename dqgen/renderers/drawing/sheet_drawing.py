@@ -7,7 +7,7 @@ import numpy as np
 from dqgen.errors import RenderError
 from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, balloons, explicit, insets, lettering
+from dqgen.renderers.drawing import automatic, balloons, explicit, hole_letters, insets, lettering
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
 from dqgen.renderers.drawing.composition import Composition, Role
@@ -173,7 +173,9 @@ def _panels(
     if options.dimensions:
         told = explicit.requests(scene, subject)
     elif options.dimensioned and flat:
-        told = automatic.requests(subject) if len(linework.leaves) == 1 else automatic.overall_requests(subject)
+        taken = len(options.sections) + len(options.details)
+        single = len(linework.leaves) == 1
+        told = automatic.requests(subject, taken) if single else automatic.overall_requests(subject)
     if rows:
         home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
         told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
@@ -191,10 +193,11 @@ def _panels(
         mirrors = mirror_lines(told.get(projection.id, []), frame, projection) if single else ()
         centres = (*without(centres, mirrors), *mirrors)
         marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
-        taken = quads_of(item.quad() for item in marks if isinstance(item, Text))
-        marked = [item for item in marks if isinstance(item, Line | Arc)]
-        field = Field(segments_of((*lines, *centres, *marked)), taken)
-        drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
+        written = quads_of(item.quad() for item in marks if isinstance(item, Text))
+        segments = segments_of((*lines, *centres, *(item for item in marks if isinstance(item, Line | Arc))))
+        wanted = told.get(projection.id, [])
+        drawn = tuple(place(wanted, Field(segments, written), frame, drafting))
+        marks += hole_letters.marks(wanted, segments, drawn, projection.owner)
         title = projection.view.name[0].upper() + projection.view.name[1:]
         panels.append(_panel(projection, (*lines, *centres, *marks), drawn, frame, title))
     for inset in cut:
