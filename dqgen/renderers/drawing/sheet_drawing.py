@@ -7,7 +7,7 @@ import numpy as np
 from dqgen.errors import RenderError
 from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, balloons, explicit, hole_letters, insets, lettering
+from dqgen.renderers.drawing import automatic, balloons, explicit, file_tolerances, hole_letters, insets, lettering
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
 from dqgen.renderers.drawing.composition import Composition, Role
@@ -176,6 +176,9 @@ def _panels(
         taken = len(options.sections) + len(options.details)
         single = len(linework.leaves) == 1
         told = automatic.requests(subject, taken) if single else automatic.overall_requests(subject)
+        if single:
+            told, missed = file_tolerances.given(told, scene.design.pmi, subject.numbers)
+            subject.warnings.extend(missed)
     if rows:
         home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
         told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
@@ -287,7 +290,8 @@ def drafting_of(options: RenderOptions) -> Drafting:
 
 def labels_of(options: RenderOptions) -> Labels:
     """What numbers the dimensions of a drawing, with the texts that replace their own."""
-    return Labels(numbers_of(options), dict(options.drawing.texts))
+    drawing = options.drawing
+    return Labels(numbers_of(options), dict(drawing.texts), explicit.tolerances(drawing.dimensions))
 
 
 def numbers_of(options: RenderOptions) -> Numbers:
