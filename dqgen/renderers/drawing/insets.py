@@ -19,7 +19,7 @@ from dqgen.renderers.drawing.display_list import Arc, Hatch, Item, Line, Point, 
 from dqgen.renderers.drawing.drafting import CUT, DIMENSION, HATCHING, VISIBLE, Drafting
 from dqgen.renderers.drawing.field import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.projection import Projection, strokes
-from dqgen.renderers.views import VIEWS, view
+from dqgen.renderers.views import VIEWS, View, view
 from dqgen.schemas.design import Floats
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
@@ -44,6 +44,8 @@ class Inset:
         parent: id of the view that shows where it is, None if none does.
         marks: what is drawn there.
         role: `section` or `detail`.
+        side: of a section, to which side of its parent it may stand in line with it in third angle, as steps across
+            and up; None if it cannot.
     """
 
     projection: Projection
@@ -52,6 +54,7 @@ class Inset:
     parent: str | None
     marks: tuple[Item, ...]
     role: Role
+    side: tuple[int, int] | None = None
 
 
 def sections(
@@ -90,7 +93,20 @@ def _section(
     across = np.eye(3)[row]
     parent = next((one for one in projections if one.in_plane(across)), None)
     marks = () if parent is None else tuple(_cut_line(parent, across, value, camera.rotation[2], name[0], drafting))
-    return Inset(projection, tuple(items), name, None if parent is None else parent.id, marks, "section")
+    if parent is None:
+        return Inset(projection, tuple(items), name, None, (), "section")
+    return Inset(projection, tuple(items), name, parent.id, marks, "section", _side(parent, camera))
+
+
+def _side(parent: Projection, camera: View) -> tuple[int, int] | None:
+    """To which side of its parent a section stands in line with it, in third angle."""
+    right, up, _ = parent.view.rotation
+    towards = camera.rotation[2]
+    if np.allclose(up, camera.rotation[1]):
+        return round(float(towards @ right)), 0
+    if np.allclose(right, camera.rotation[0]):
+        return 0, round(float(towards @ up))
+    return None
 
 
 def _plane(text: str) -> tuple[str, float]:

@@ -49,6 +49,7 @@ class Panel:
     box: Rect
     label: Text
     role: Role
+    beside: sheets.Beside | None = None
 
 
 def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
@@ -94,7 +95,14 @@ def _spots(
 ) -> dict[str, tuple[float, float]] | None:
     left, bottom, right, top = sheet.room
     room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
-    return sheets.arrange({panel.projection.id: panel.box for panel in panels}, room, keep_out, third_angle)
+    boxes = {panel.projection.id: panel.box for panel in panels}
+    beside = {panel.projection.id: panel.beside for panel in panels if panel.beside is not None}
+    for turn in (1, -1) if beside else ():  # in line with the parent if there is room, on the wrong side if need be
+        lined_up = {name: (parent, turn * x, turn * y) for name, (parent, x, y) in beside.items()}
+        spots = sheets.arrange(boxes, room, keep_out, third_angle, lined_up)
+        if spots is not None:
+            return spots
+    return sheets.arrange(boxes, room, keep_out, third_angle)
 
 
 def _reduced(panel: Panel, linework: Linework) -> Panel:
@@ -206,7 +214,10 @@ def _panels(
     for inset in cut:
         frame = extent(inset.items)
         assert frame is not None
-        panels.append(_panel(inset.projection, inset.items, (), frame, inset.title, inset.role))
+        panel = _panel(inset.projection, inset.items, (), frame, inset.title, inset.role)
+        if inset.parent is not None and inset.side is not None:
+            panel = replace(panel, beside=(inset.parent, *inset.side))
+        panels.append(panel)
     return panels, tuple(subject.warnings)
 
 
@@ -229,14 +240,14 @@ def _panel(
 
 def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     left, bottom, right, top = panel.frame
-    return Panel(
-        replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
-        tuple(item.moved(dx, dy) for item in panel.items),
-        tuple(shifted(one, dx, dy) for one in panel.drawn),
-        (left + dx, bottom + dy, right + dx, top + dy),
-        (panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
-        panel.label.moved(dx, dy),
-        panel.role,
+    return replace(
+        panel,
+        projection=replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
+        items=tuple(item.moved(dx, dy) for item in panel.items),
+        drawn=tuple(shifted(one, dx, dy) for one in panel.drawn),
+        frame=(left + dx, bottom + dy, right + dx, top + dy),
+        box=(panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
+        label=panel.label.moved(dx, dy),
     )
 
 
