@@ -84,6 +84,7 @@ class TextEvidence(BaseModel):
         description="corners of the ink's box in pixels, from the lower left as one reads"
     )
     box: tuple[float, float, float, float] = Field(description="left, top, right, bottom in pixels")
+    over_lines: int = Field(0, description="lines of others that run through the text")
 
 
 class DimensionEvidence(BaseModel):

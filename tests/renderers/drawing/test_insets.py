@@ -32,6 +32,17 @@ def test_a_section_is_hatched_where_material_is(plate: Design) -> None:
     assert len(letters) == 2
 
 
+@pytest.mark.parametrize("projection", ["third", "first"])
+def test_a_section_stands_in_line_with_its_parent(plate: Design, projection: str) -> None:
+    drawing = drawn(plate, sheet="A2", sections=("X=0", "Z=6"), views=("front", "top"), projection=projection)
+    frames = drawing.composition.frames
+    front, across, level = frames["front"], frames["A–A"], frames["B–B"]
+    assert across[1::2] == pytest.approx(front[1::2])
+    assert level[::2] == pytest.approx(front[::2])
+    assert (across[0] > front[2]) == (projection == "third")
+    assert (level[1] > front[3]) == (projection == "third")
+
+
 @pytest.mark.parametrize("text", ["Y=500", "W=1", "Y=", "12"])
 def test_a_section_that_cannot_be_is_refused(plate: Design, text: str) -> None:
     with pytest.raises(UsageError, match=r"meets nothing|is no section"):
