@@ -69,7 +69,7 @@ def test_fitted_holes_of_one_size_share_a_callout(tmp_path: Path) -> None:
 def test_diameters_that_return_are_counted_and_rings_are_not_counted_twice() -> None:
     shaft = cq.Workplane("YZ").circle(10).extrude(30).faces(">X").workplane().circle(15).extrude(40)
     shaft = shaft.faces(">X").workplane().circle(10).extrude(30)
-    shaft = shaft.edges(cq.selectors.BoxSelector((29, -11, -11), (31, 11, 11))).fillet(1.5)
+    shaft = shaft.edges(cq.selectors.BoxSelector((29, -11, -11), (31, 11, 11), boundingbox=True)).fillet(1.5)
     texts = [one.text for one in told(drawn(part(shaft), sheet="A3"))[0]]
     assert "2× ⌀20" in texts
     assert "R1.5" in texts

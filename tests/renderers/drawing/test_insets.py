@@ -34,7 +34,9 @@ def test_a_section_is_hatched_where_material_is(plate: Design) -> None:
 
 @pytest.mark.parametrize("projection", ["third", "first"])
 def test_a_section_stands_in_line_with_its_parent(plate: Design, projection: str) -> None:
-    drawing = drawn(plate, sheet="A2", sections=("X=0", "Z=6"), views=("front", "top"), projection=projection)
+    drawing = drawn(
+        plate, sheet="A2", sections=("X=0", "Z=6"), scale="1:1", views=("front", "top"), projection=projection
+    )
     frames = drawing.composition.frames
     front, across, level = frames["front"], frames["A–A"], frames["B–B"]
     assert across[1::2] == pytest.approx(front[1::2])
