@@ -20,7 +20,10 @@ _OPTIONS = (
     ),
     click.option("--scale", metavar="M:N", help="drawing: such as 1:2; else the largest standard scale that fits."),
     click.option(
-        "--dimension", multiple=True, metavar="EXPR", help="drawing: draw this measure, and only what is asked."
+        "--dimension",
+        multiple=True,
+        metavar="EXPR",
+        help="drawing: draw this measure, and only what is asked; a tolerance may follow: ±0.1 or +0.2/-0.1.",
     ),
     click.option("--no-dimensions", is_flag=True, help="drawing: views alone."),
     click.option("--scale-bar", metavar="auto|LENGTH", help="drawing: a bar of stated length above the view."),

@@ -84,6 +84,7 @@ class TextEvidence(BaseModel):
         description="corners of the ink's box in pixels, from the lower left as one reads"
     )
     box: tuple[float, float, float, float] = Field(description="left, top, right, bottom in pixels")
+    over_lines: int = Field(0, description="lines of others that run through the text")
 
 
 class DimensionEvidence(BaseModel):
@@ -103,6 +104,9 @@ class DimensionEvidence(BaseModel):
     count: int = Field(description="features that it speaks for")
     exact: bool = Field(description="false where the value comes from fitted surfaces")
     edited: bool = Field(False, description="the printed text was changed on purpose and differs from the value")
+    tolerance: tuple[float, float] | None = Field(
+        None, description="lower and upper deviation in mm or degrees, if given"
+    )
     model_points: tuple[tuple[float, float, float], ...] = Field(description="that it was measured between, in mm")
     feet: tuple[Pixel, ...] = Field(
         description="where it touches the geometry, in pixels; of an angle its sides and its apex"

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Corner, Drawn, arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
+from dqgen.renderers.drawing.tolerance import width, written
 
 RADIUS_COST = 0.12
 
@@ -20,7 +20,7 @@ def candidates(corner: Corner, drafting: Drafting) -> Iterator[Drawn]:
     sweep = (_bearing(apex, b) - first) % 360
     label, owner = replace(corner.label, points=tuple(foot.model for foot in feet)), corner.label.id
     text = label.lines[0]
-    wide, high = lettering.advance(text, drafting.height), drafting.height
+    wide, high = width(label, drafting.height), drafting.height
     for radius in (14.0, 18.0, 22.0, 28.0, 35.0, 44.0, 55.0, 70.0, 90.0, 115.0):
         arc_length = math.radians(sweep) * radius
         inside = arc_length > 2 * drafting.arrow + 2
@@ -51,7 +51,9 @@ def candidates(corner: Corner, drafting: Drafting) -> Iterator[Drawn]:
             at = (apex[0] + reach * cos, apex[1] + reach * sin - high / 2)
             item = Text(at, text, high, "middle", 0.0, "DIMENSION", owner=owner, role="dimension")
             cost = RADIUS_COST * radius + 1.5 * rank
-            yield Drawn(label, (arc,), witness, arrows, (item,), tips, (a, b, apex), None, cost, first, apex)
+            yield Drawn(
+                label, (arc,), witness, arrows, written(item, label), tips, (a, b, apex), None, cost, first, apex
+            )
 
 
 def _bearing(apex: Point, point: Point) -> float:

@@ -6,11 +6,12 @@ import numpy as np
 
 from dqgen.geometry.features import Catalogue, Hole
 from dqgen.geometry.transforms import Placed
+from dqgen.renderers.drawing import hole_letters, lengths, marks, rounds, slopes
 from dqgen.renderers.drawing import holes as hole_callouts
-from dqgen.renderers.drawing import lengths, marks, rounds, slopes
 from dqgen.renderers.drawing.dimension import Request
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, Subject, main_axis
 from dqgen.schemas.design import Floats
 
@@ -61,10 +62,11 @@ def _along(normal: Floats) -> int | None:
     return int(flat[0]) if len(flat) == 1 else None
 
 
-def requests(subject: Subject) -> dict[str, list[Request]]:
-    """The dimensions of each view of a single part, by the view's id."""
+def requests(subject: Subject, letters_taken: int = 0) -> dict[str, list[Request]]:
+    """The dimensions of each view of a single part, by the view's id; sections and details have the first letters."""
     told: dict[str, list[Request]] = defaultdict(list)
     holes_of: dict[str, list[Hole]] = defaultdict(list)
+    shown: list[tuple[Projection, list[Hole]]] = []
     for group in hole_callouts.by_size(subject):
         view = hole_callouts.home(subject, group)
         if view is not None and not hole_callouts.seen(subject, view, group):
@@ -79,7 +81,10 @@ def requests(subject: Subject) -> dict[str, list[Request]]:
             subject.warnings.append(f"{holes} ⌀{number} not dimensioned: no view on the sheet shows their circles")
         else:
             holes_of[view.id] += group
-            told[view.id].append(hole_callouts.callout(subject, view, group))
+            shown.append((view, group))
+    letters = hole_letters.letters([(view.id, view.scale, group) for view, group in shown], letters_taken)
+    for (view, group), letter in zip(shown, letters, strict=True):
+        told[view.id].append(hole_callouts.callout(subject, view, group, letter))
     known = marks.joined(marks.centres(subject, holes_of), marks.steps(subject))
     known = marks.joined(known, marks.hollows(subject, holes_of))
     sloping, bevels = slopes.slopes(subject, known)

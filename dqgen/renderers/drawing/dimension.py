@@ -31,6 +31,8 @@ class Label:
         count: how many features it speaks for.
         exact: false where the value comes from fitted surfaces.
         edited: the text was changed on purpose and may differ from the value.
+        tolerance: lower and upper deviation in mm or degrees, if there is one.
+        deviations: the upper and the lower one as they stand one above the other behind the first line.
     """
 
     id: str
@@ -44,6 +46,13 @@ class Label:
     count: int = 1
     exact: bool = True
     edited: bool = False
+    tolerance: tuple[float, float] | None = None
+    deviations: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it in one line."""
+        return " ".join((*self.lines, *(("/".join(self.deviations),) if self.deviations else ())))
 
 
 @dataclass(frozen=True)
@@ -94,10 +103,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Round:
-    """A diameter or radius, told by a leader to one of its targets."""
+    """A diameter or radius, told by a leader to one of its targets; all of them get the letter, if there is one."""
 
     label: Label
     targets: tuple[Target, ...]
+    letter: str = ""
 
 
 @dataclass(frozen=True)

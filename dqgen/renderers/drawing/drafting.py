@@ -15,6 +15,7 @@ WITNESS = Pen("DIMENSION", 0.18)
 FRAME = Pen("SHEET", 0.7)
 RULE = Pen("SHEET", 0.25)
 CUT = Pen("CUT", 0.5, dash=(8.0, 1.5, 1.0, 1.5))
+CUT_THROUGH = Pen("CUT", 0.18, dash=(8.0, 1.5, 1.0, 1.5))
 HATCHING = Pen("HATCH", 0.18)
 
 Standard = Literal["iso", "asme"]

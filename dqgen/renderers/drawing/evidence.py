@@ -8,7 +8,8 @@ from dqgen import __version__
 from dqgen.renderers.compose import Scene, corners, source_evidence
 from dqgen.renderers.drawing.composition import Composition, ScaleBar
 from dqgen.renderers.drawing.dimension import Drawn
-from dqgen.renderers.drawing.display_list import Page, Point, Text
+from dqgen.renderers.drawing.display_list import Page, Point, Stroke, Text
+from dqgen.renderers.drawing.field import Boxed, hits, segments_of
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.schemas.evidence import (
     DimensionEvidence,
@@ -23,6 +24,8 @@ from dqgen.schemas.evidence import (
 )
 
 BACKEND = "vector"
+TOUCHED = 0.15
+"""mm by which a line may reach into the box of a text and still not run through it."""
 
 
 def drawing_evidence(scene: Scene, composition: Composition, width: int, height: int) -> Evidence:
@@ -41,7 +44,7 @@ def drawing_evidence(scene: Scene, composition: Composition, width: int, height:
             projection=options.projection,
         ),
         dimensions=tuple(_dimension(view, drawn, page, pixels) for view, drawn in composition.dimensions),
-        texts=tuple(_text(item, page, pixels) for item in page.items if isinstance(item, Text)),
+        texts=_texts(page, pixels),
         scale_bar=_scale_bar(composition.scale_bar, composition.scale, page, pixels),
         parts_list=tuple(
             PartsListRow(item=row.item, count=len(row.paths), name=row.name, paths=row.paths)
@@ -107,12 +110,13 @@ def _dimension(view: str, drawn: Drawn, page: Page, pixels: float) -> DimensionE
         expression=label.expression,
         value=label.value,
         unit=label.unit,
-        text=" ".join(label.lines),
+        text=label.text,
         printed=label.printed,
         decimals=len(number.partition(".")[2]),
         count=label.count,
         exact=label.exact,
         edited=label.edited,
+        tolerance=label.tolerance,
         model_points=label.points,
         feet=tuple(_pixel(point, page, pixels) for point in drawn.feet),
         tips=tuple(_pixel(point, page, pixels) for point in drawn.tips),
@@ -121,7 +125,25 @@ def _dimension(view: str, drawn: Drawn, page: Page, pixels: float) -> DimensionE
     )
 
 
-def _text(item: Text, page: Page, pixels: float) -> TextEvidence:
+def _texts(page: Page, pixels: float) -> tuple[TextEvidence, ...]:
+    """All texts, with the lines that run through them: those of others, and of a view for texts that stand in it."""
+    strokes = [item for item in page.items if isinstance(item, Stroke)]
+    pieces = [segments_of([item]) for item in strokes]
+    owners = np.repeat([item.owner for item in strokes], [len(piece) for piece in pieces])
+    lines = Boxed.of(np.concatenate(pieces or [np.zeros((0, 4))]))
+    found = []
+    for item in page.items:
+        if isinstance(item, Text):
+            quad = item.quad(-TOUCHED)
+            near = lines.near(quad)
+            if not item.owner.startswith("view:"):
+                near = near[owners[near] != item.owner]
+            over = int(hits(lines.rows[near], np.array([quad])).sum()) if len(near) else 0
+            found.append(_text(item, over, page, pixels))
+    return tuple(found)
+
+
+def _text(item: Text, over: int, page: Page, pixels: float) -> TextEvidence:
     a, b, c, d = (_pixel(point, page, pixels) for point in item.quad())
     xs, ys = zip(a, b, c, d, strict=True)
     return TextEvidence(
@@ -132,6 +154,7 @@ def _text(item: Text, page: Page, pixels: float) -> TextEvidence:
         angle=item.angle,
         quad=(a, b, c, d),
         box=(min(xs), min(ys), max(xs), max(ys)),
+        over_lines=over,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dqgen.errors import UsageError
+from dqgen.geometry.expressions import parse
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing.dimension import Corner, Foot, Kind, Label, Request, Round, Span, Target
@@ -14,6 +15,7 @@ from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import Subject
+from dqgen.renderers.drawing.tolerance import Tolerance, split
 from dqgen.renderers.views import VIEWS, View, view
 from dqgen.schemas.design import Floats
 
@@ -31,11 +33,24 @@ def measurements(scene: Scene) -> list[Measurement]:
     """
     found: list[Measurement] = []
     for expression in scene.options.drawing.dimensions:
+        expression, tolerance = split(expression)
         parts = _parts(measure(scene.design, expression))
         if not parts:
             raise UsageError("this measure has nothing that could be drawn", expression)
+        if tolerance is not None and parts[0].expression != parse(expression).text:
+            raise UsageError("a measure made of others takes no tolerance", expression, "give it to one of them")
         found += [part for part in parts if part.expression not in {one.expression for one in found}]
     return found
+
+
+def tolerances(expressions: tuple[str, ...]) -> dict[str, Tolerance]:
+    """The tolerances behind measures, by expression, in the printed unit.
+
+    Raises:
+        UsageError: one is malformed, or what stands before it is no expression.
+    """
+    pairs = (split(text) for text in expressions)
+    return {parse(expression).text: tolerance for expression, tolerance in pairs if tolerance is not None}
 
 
 def _parts(whole: Measurement) -> list[Measurement]:

@@ -242,7 +242,7 @@ def _ends(segments: Floats) -> list[Ends]:
 
 
 def _alongside(geometry: Boxed, row: Floats) -> int:
-    """How many lines of the geometry run close along a segment (4,)."""
+    """How many of these lines run close along a segment (4,)."""
     a, b = row[:2], row[2:]
     length = float(np.hypot(*(b - a)))
     if length < 2.0:
@@ -318,6 +318,7 @@ class Field:
             total += ARROW_TOUCHED * int(hits(witness, others.arrows.rows).sum())
         if total > limit:
             return total
+        total += ALONGSIDE * sum(_alongside(others.strokes, row) for row in lines)
         for ends in own.line_ends:
             total += LINE_CROSSED * crossings(others.strokes, ends)
         for ends in own.witness_ends:

@@ -16,10 +16,10 @@ from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.composition import Role
 from dqgen.renderers.drawing.dimension import arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Hatch, Item, Line, Point, Polyline, Stroke, Text, offset
-from dqgen.renderers.drawing.drafting import CUT, DIMENSION, HATCHING, VISIBLE, Drafting
+from dqgen.renderers.drawing.drafting import CUT, CUT_THROUGH, DIMENSION, HATCHING, VISIBLE, Drafting
 from dqgen.renderers.drawing.field import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.projection import Projection, strokes
-from dqgen.renderers.views import VIEWS, view
+from dqgen.renderers.views import VIEWS, View, view
 from dqgen.schemas.design import Floats
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
@@ -28,6 +28,8 @@ SEEN_FROM = {"x": "right", "y": "front", "z": "top"}
 """The view that a section across an axis is looked at from."""
 BEYOND = 5.0
 """How far the line of a cut reaches beyond the outline, mm."""
+ARROW = 7.0
+"""Length of its arrows, mm."""
 SPACING = 2.6
 FINE = 0.02
 """mm on paper within which clipped curves are followed."""
@@ -44,6 +46,8 @@ class Inset:
         parent: id of the view that shows where it is, None if none does.
         marks: what is drawn there.
         role: `section` or `detail`.
+        side: of a section, to which side of its parent it may stand in line with it in third angle, as steps across
+            and up; None if it cannot.
     """
 
     projection: Projection
@@ -52,6 +56,7 @@ class Inset:
     parent: str | None
     marks: tuple[Item, ...]
     role: Role
+    side: tuple[int, int] | None = None
 
 
 def sections(
@@ -90,7 +95,20 @@ def _section(
     across = np.eye(3)[row]
     parent = next((one for one in projections if one.in_plane(across)), None)
     marks = () if parent is None else tuple(_cut_line(parent, across, value, camera.rotation[2], name[0], drafting))
-    return Inset(projection, tuple(items), name, None if parent is None else parent.id, marks, "section")
+    if parent is None:
+        return Inset(projection, tuple(items), name, None, (), "section")
+    return Inset(projection, tuple(items), name, parent.id, marks, "section", _side(parent, camera))
+
+
+def _side(parent: Projection, camera: View) -> tuple[int, int] | None:
+    """To which side of its parent a section stands in line with it, in third angle."""
+    right, up, _ = parent.view.rotation
+    towards = camera.rotation[2]
+    if np.allclose(up, camera.rotation[1]):
+        return round(float(towards @ right)), 0
+    if np.allclose(right, camera.rotation[0]):
+        return 0, round(float(towards @ up))
+    return None
 
 
 def _plane(text: str) -> tuple[str, float]:
@@ -108,7 +126,8 @@ def _plane(text: str) -> tuple[str, float]:
 def _cut_line(
     parent: Projection, across: Floats, value: float, towards: Floats, letter: str, drafting: Drafting
 ) -> Iterator[Item]:
-    """The line of a cut through a view, with arrows in the direction in which it is looked at, and its letter."""
+    """The line of a cut through a view, thick at its ends, with its letter and arrows in the direction in which it is
+    looked at: they end at the line after ISO 128, begin at it after ASME Y14.3."""
     rows = [points for curve in parent.curves if curve.visible for points in curve.points]
     low, high = np.min(rows, axis=0), np.max(rows, axis=0)
     normal = parent.view.rotation[:2] @ across
@@ -121,13 +140,17 @@ def _cut_line(
     looking = -(parent.view.rotation[:2] @ towards)
     a, b = np.array(start) - BEYOND * along, np.array(end) + BEYOND * along
     owner = f"section:{letter}"
-    yield Line((float(a[0]), float(a[1])), (float(b[0]), float(b[1])), CUT, owner)
+    yield Line(start, end, CUT_THROUGH, owner)
+    yield Line((float(a[0]), float(a[1])), start, CUT, owner)
+    yield Line(end, (float(b[0]), float(b[1])), CUT, owner)
+    behind = drafting.standard == "iso"
     angle = math.degrees(math.atan2(looking[1], looking[0]))
     for spot, outward in ((a, -along), (b, along)):
-        tip = spot + 7.0 * looking
-        yield Line((float(spot[0]), float(spot[1])), (float(tip[0]), float(tip[1])), DIMENSION, owner)
+        tail = spot - ARROW * looking if behind else spot
+        tip = tail + ARROW * looking
+        yield Line((float(tail[0]), float(tail[1])), (float(tip[0]), float(tip[1])), DIMENSION, owner)
         yield arrowhead((float(tip[0]), float(tip[1])), angle, drafting, owner)
-        at = spot + outward * (0.8 * LETTER) + looking * 2.5
+        at = spot + outward * (0.8 * LETTER) + (-2.5 if behind else 2.5) * looking
         yield Text(
             (float(at[0]), float(at[1]) - LETTER / 2), letter, LETTER, "middle", bold=True, owner=owner, role="label"
         )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from dqgen.renderers.drawing.dimension import Kind, Label
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.tolerance import Tolerance, in_mm, toleranced
 from dqgen.schemas.design import Floats
 
 
@@ -15,10 +16,12 @@ class Labels:
     Attributes:
         numbers: how values are printed.
         edits: texts to print instead of the measured ones, by the dimension's id.
+        tolerances: of measures, by their expression, in the printed unit.
     """
 
     numbers: Numbers
     edits: Mapping[str, str] = field(default_factory=dict)
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
     _count: int = 0
 
     def make(
@@ -40,4 +43,8 @@ class Labels:
         edited = name in self.edits
         if edited:
             lines, printed = (self.edits[name],), self.edits[name]
-        return Label(name, kind, value, unit, lines, expression, where, printed or lines[0], count, exact, edited)
+        label = Label(name, kind, value, unit, lines, expression, where, printed or lines[0], count, exact, edited)
+        tolerance = self.tolerances.get(expression)
+        if tolerance is None or edited:
+            return label
+        return toleranced(label, in_mm(tolerance, unit, self.numbers), self.numbers)

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Drawn, Label, Pointer, Round, arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, Drafting
 from dqgen.renderers.drawing.field import Boxed, segments_in_quad
+from dqgen.renderers.drawing.tolerance import width, written
 
 TURNS = (45, 60, 30, 75, 15, 50, 40)
 """Angles of leaders in the first quadrant, the best first."""
@@ -73,7 +73,7 @@ def _with_shelf(
     """A slanted line from the tip, a level shelf at its end, the text on it."""
     cos, sin = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     elbow = (tip[0] + reach * cos, tip[1] + reach * sin)
-    wide = max(lettering.advance(line, drafting.height) for line in label.lines)
+    wide = width(label, drafting.height)
     sides = (1, -1) if abs(cos) < 0.3 else (1,) if cos > 0 else (-1,)
     for side in sides:
         owner = label.id
@@ -92,6 +92,7 @@ def _with_shelf(
             Text((start, y), line, drafting.height, "left", 0.0, "DIMENSION", owner=owner, role="dimension")
             for line, y in zip(label.lines, rows, strict=False)
         )
+        texts = (*written(texts[0], label), *texts[1:])
         quads = [text.quad(0.4) for text in texts]
         slanted = Boxed.of(np.array([(*tip, *elbow)]))
         if any(segments_in_quad(slanted, quad) for quad in quads):

@@ -4,10 +4,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dqgen.renderers.drawing import lettering
 from dqgen.renderers.drawing.dimension import Drawn, Foot, Quad, Span, arrowhead, corner_lines
 from dqgen.renderers.drawing.display_list import Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, WITNESS, Drafting
+from dqgen.renderers.drawing.tolerance import width, written
 
 Frame = tuple[float, float, float, float]
 TIERS = 12
@@ -96,7 +96,7 @@ def _at_level(
     cost += min(INSIDE_COST * sum(_inside(line, frame) for line in witness), INSIDE_MOST)
     text = span.label.lines[0]
     upright = drafting.standard == "asme"
-    wide = lettering.advance(text, drafting.height)
+    wide = width(span.label, drafting.height)
     high = drafting.height
     # How much of the dimension line the text takes up.
     taken = abs(wide * cos) + abs(high * sin) if upright else wide
@@ -144,7 +144,16 @@ def _at_level(
         low, high_edge = min(start, middle - taken / 2), max(end, middle + taken / 2)
         lane = _lane(span.angle, low, high_edge, level, drafting)
         yield Drawn(
-            label, lines, (*witness, *corners), arrows, (item,), (tip_a, tip_b), (a, b), lane, place_cost, span.angle
+            label,
+            lines,
+            (*witness, *corners),
+            arrows,
+            written(item, span.label),
+            (tip_a, tip_b),
+            (a, b),
+            lane,
+            place_cost,
+            span.angle,
         )
 
 

@@ -18,8 +18,9 @@ OFF_MM = 0.15
 
 
 def lint(evidence: Evidence) -> tuple[LintFinding, ...]:
-    """All faults: texts that overlap, are clipped, too small or lack glyphs; printed values that are not the measured
-    ones; dimensions off their geometry; arrows over arrows or texts. None for a picture that is no drawing."""
+    """All faults: texts that overlap, lie over lines, are clipped, too small or lack glyphs; printed values not
+    the measured ones; dimensions off their geometry; arrows over arrows or texts. None for a picture that is no
+    drawing."""
     drawing = evidence.drawing
     if drawing is None:
         return ()
@@ -42,6 +43,9 @@ def _texts(evidence: Evidence, drawing: DrawingEvidence) -> list[LintFinding]:
             found.append(
                 LintFinding(rule="text-overlap", message=f"'{text.text}' lies over {count} other", where=where)
             )
+        if text.over_lines:
+            message = f"'{text.text}' lies over {text.over_lines} line{'s' if text.over_lines > 1 else ''}"
+            found.append(LintFinding(rule="text-over-line", message=message, where=where))
         left, top, right, bottom = text.box
         if left < 0 or top < 0 or right > evidence.width or bottom > high:
             found.append(LintFinding(rule="text-clipped", message=f"'{text.text}' reaches off the page", where=where))

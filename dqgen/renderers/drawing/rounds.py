@@ -7,7 +7,7 @@ import numpy as np
 from dqgen.geometry.features import Axis, Hole, HolePattern
 from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
-from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Corner, Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
@@ -15,6 +15,8 @@ from dqgen.schemas.design import Floats, Surface
 Told = dict[str, list[Request]]
 LEAST_RADIUS = 0.05
 """mm on paper; smaller roundings are not worth a leader."""
+LEAST_TURN = 0.05
+"""Degrees off a centre line below which a bolt circle counts as lying on it."""
 LETTERING = 1.0
 """mm on paper below which roundings of little area are taken for those of lettering."""
 
@@ -83,7 +85,7 @@ def _across(subject: Subject, projection: Projection, axis: Axis, count: int, to
             tuple(projection.foot(np.asarray(rim + part * axis.length * axis.direction)) for part in (-0.5, 0.0, 0.5))
         )
     number = subject.numbers.length(2 * axis.radius)
-    text = f"⌀{number}"
+    text = f"{count}× ⌀{number}" if count > 1 else f"⌀{number}"
     label = subject.labels.make(
         "diameter", 2 * axis.radius, (text,), told, printed=number, count=count, exact=axis.exact
     )
@@ -140,7 +142,7 @@ def radii(subject: Subject) -> Told:
 
 def _radius(subject: Subject, projection: Projection, radius: float, targets: dict[tuple[int, int], Target]) -> Round:
     number = subject.numbers.length(radius)
-    count = len({(round(target.centre[0], 2), round(target.centre[1], 2)) for target in targets.values()})
+    count = len({_place(subject, face, target) for face, target in targets.items()})
     text = f"{count}× R{number}" if count > 1 else f"R{number}"
     leaf, face = next(iter(targets))
     faces = subject.leaves[leaf].solid.faces
@@ -149,6 +151,15 @@ def _radius(subject: Subject, projection: Projection, radius: float, targets: di
     label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
     widest = sorted(targets.values(), key=lambda target: target.first - target.last)
     return Round(label, tuple(widest))
+
+
+def _place(subject: Subject, face: tuple[int, int], target: Target) -> tuple[float, ...]:
+    """What tells one rounding from another: a ring's place, whose outline a view shows twice, else its centre on
+    paper."""
+    axis = subject.axis_of.get(face)
+    if axis is not None and axis.kind == "torus" and axis.sweep >= FULL_SWEEP:
+        return tuple(round(float(part), 2) for part in axis.origin)
+    return round(target.centre[0], 2), round(target.centre[1], 2)
 
 
 def _arc(subject: Subject, projection: Projection, curve: ViewCurve, face: int) -> tuple[float, Target] | None:
@@ -163,23 +174,30 @@ def _arc(subject: Subject, projection: Projection, curve: ViewCurve, face: int) 
         return radius, Target(projection.flat(curve.centre), radius * projection.scale, first, last)
     leaf = subject.leaves[curve.leaf]
     faces = leaf.solid.faces
-    if face < 0 or faces.kind[face] != Surface.TORUS:
+    if face < 0:
         return None
     axis = leaf.world[:3, :3] @ faces.axis[face]
-    if not projection.in_plane(axis):
-        return None
-    # Seen from the side, the outline of a torus is its two minor circles.
-    minor = float(faces.second[face])
     origin = (leaf.world @ np.append(faces.origin[face], 1.0))[:3]
-    normal = np.cross(projection.view.rotation[2], axis)
-    for side in (1, -1):
-        centre = projection.view.rotation[:2] @ (origin + side * faces.radius[face] * normal)
+    if faces.kind[face] == Surface.TORUS and projection.in_plane(axis):
+        # Seen from the side, the outline of a torus is its two minor circles.
+        radius, reach = float(faces.second[face]), faces.radius[face] * np.cross(projection.view.rotation[2], axis)
+        centres = [origin + reach, origin - reach]
+    elif faces.kind[face] == Surface.CYLINDER and curve.kind != "line" and projection.end_on(axis):
+        # An edge that the file gives as a free curve lies on the circle all the same.
+        exact = _rounding(subject, projection, curve.leaf, face, float(faces.radius[face]))
+        if exact is None:
+            return None
+        radius, centres = exact, [origin]
+    else:
+        return None
+    for middle_point in centres:
+        centre = projection.view.rotation[:2] @ middle_point
         rays = curve.points - centre
-        if np.abs(np.hypot(rays[:, 0], rays[:, 1]) - minor).max() < 0.02 * minor:
+        if np.abs(np.hypot(rays[:, 0], rays[:, 1]) - radius).max() < 0.02 * radius:
             middle = np.degrees(np.arctan2(rays[:, 1].mean(), rays[:, 0].mean()))
             turns = (np.degrees(np.arctan2(rays[:, 1], rays[:, 0])) - middle + 180) % 360 - 180
             first, last = float(middle + turns.min()), float(middle + turns.max())
-            return minor, Target(projection.flat(centre), minor * projection.scale, first, last)
+            return radius, Target(projection.flat(centre), radius * projection.scale, first, last)
     return None
 
 
@@ -282,7 +300,29 @@ def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
             number,
         )
         told[view.id].append(Round(label, _between_holes(subject, view, pattern)))
+        turned = _turned(subject, view, pattern)
+        if turned is not None:
+            told[view.id].append(turned)
     return told
+
+
+def _turned(subject: Subject, view: Projection, pattern: HolePattern) -> Request | None:
+    """The angle at which the first hole of a bolt circle stands; None if a hole lies on a centre line."""
+    flat = view.view.rotation[:2]
+    turns = []
+    for row in pattern.holes:
+        x, y = flat @ (subject.catalogue.holes[row].position - pattern.centre)
+        turns.append((round(float(np.degrees(np.arctan2(y, x))), 6) % 360, row))
+    if any(min(turn % 90, -turn % 90) < LEAST_TURN for turn, _ in turns):
+        return None
+    degrees, row = min(turns)
+    if degrees > 90:
+        return None
+    text = subject.numbers.angle(degrees)
+    apex, hole = view.foot(pattern.centre), view.foot(subject.catalogue.holes[row].position)
+    level = view.foot(np.asarray(pattern.centre + pattern.circle_diameter / 2 * view.view.rotation[0]))
+    label = subject.labels.make("angular", degrees, (text,), "angle of a bolt circle's first hole", printed=text)
+    return Corner(label, apex, level, hole)
 
 
 def _between_holes(subject: Subject, view: Projection, pattern: HolePattern) -> tuple[Target, ...]:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dqgen.errors import UsageError
@@ -21,6 +22,9 @@ GAP = 14.0
 
 Rect = tuple[float, float, float, float]
 """Left, bottom, right, top."""
+
+Beside = tuple[str, int, int]
+"""A view, and the steps across and up to the side of it where another stands in line with it, in third angle."""
 
 COLUMNS = {"left": -1, "front": 0, "top": 0, "bottom": 0, "right": 1, "back": 2}
 ROWS = {"left": 0, "front": 0, "top": 1, "bottom": -1, "right": 0, "back": 0}
@@ -108,7 +112,11 @@ def _rectangle(rect: Rect, heavy: bool) -> Polyline:
 
 
 def arrange(
-    boxes: dict[str, Rect], room: Rect, keep_out: tuple[Rect, ...], third_angle: bool
+    boxes: dict[str, Rect],
+    room: Rect,
+    keep_out: tuple[Rect, ...],
+    third_angle: bool,
+    beside: Mapping[str, Beside] | None = None,
 ) -> dict[str, Point] | None:
     """Where the views stand.
 
@@ -118,6 +126,7 @@ def arrange(
         room: inside the frame.
         keep_out: where nothing may stand: the title block, the parts list.
         third_angle: else first.
+        beside: views that stand in line with one of the six.
 
     Returns:
         The page point of the design's origin in each view; None if there is no room.
@@ -126,14 +135,20 @@ def arrange(
     cells = {name: (turn * COLUMNS[name], turn * ROWS[name]) for name in boxes if name in COLUMNS}
     if "back" in cells and "right" not in cells:
         cells["back"] = (turn, 0)
+    for name, (parent, x, y) in (beside or {}).items():
+        column, row = cells[parent]
+        while (column, row) in cells.values():
+            column, row = column + turn * x, row + turn * y
+        cells[name] = column, row
+    in_line = set(cells)
     for name in boxes:
-        if name not in COLUMNS:
+        if name not in in_line:
             cells[name] = _free_cell(set(cells.values()))
     columns, rows = sorted({cell[0] for cell in cells.values()}), sorted({cell[1] for cell in cells.values()})
     x_of, wide = _line_up(
-        [(cells[name][0], boxes[name][0], boxes[name][2], name in COLUMNS) for name in boxes], columns
+        [(cells[name][0], boxes[name][0], boxes[name][2], name in in_line) for name in boxes], columns
     )
-    y_of, high = _line_up([(cells[name][1], boxes[name][1], boxes[name][3], name in COLUMNS) for name in boxes], rows)
+    y_of, high = _line_up([(cells[name][1], boxes[name][1], boxes[name][3], name in in_line) for name in boxes], rows)
     spare = room[2] - room[0] - wide, room[3] - room[1] - high
     if min(spare) < 0:
         return None
@@ -143,7 +158,7 @@ def arrange(
             spots = {}
             for name, box in boxes.items():
                 (low_x, high_x, base_x), (low_y, high_y, base_y) = x_of[cells[name][0]], y_of[cells[name][1]]
-                if name in COLUMNS:
+                if name in in_line:
                     spots[name] = origin[0] + base_x, origin[1] + base_y
                 else:
                     spots[name] = (

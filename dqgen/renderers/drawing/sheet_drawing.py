@@ -7,7 +7,7 @@ import numpy as np
 from dqgen.errors import RenderError
 from dqgen.geometry.features import Catalogue, catalogue
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, balloons, explicit, insets, lettering
+from dqgen.renderers.drawing import automatic, balloons, explicit, file_tolerances, hole_letters, insets, lettering
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
 from dqgen.renderers.drawing.composition import Composition, Role
@@ -49,6 +49,7 @@ class Panel:
     box: Rect
     label: Text
     role: Role
+    beside: sheets.Beside | None = None
 
 
 def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
@@ -94,7 +95,14 @@ def _spots(
 ) -> dict[str, tuple[float, float]] | None:
     left, bottom, right, top = sheet.room
     room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
-    return sheets.arrange({panel.projection.id: panel.box for panel in panels}, room, keep_out, third_angle)
+    boxes = {panel.projection.id: panel.box for panel in panels}
+    beside = {panel.projection.id: panel.beside for panel in panels if panel.beside is not None}
+    for turn in (1, -1) if beside else ():  # in line with the parent if there is room, on the wrong side if need be
+        lined_up = {name: (parent, turn * x, turn * y) for name, (parent, x, y) in beside.items()}
+        spots = sheets.arrange(boxes, room, keep_out, third_angle, lined_up)
+        if spots is not None:
+            return spots
+    return sheets.arrange(boxes, room, keep_out, third_angle)
 
 
 def _reduced(panel: Panel, linework: Linework) -> Panel:
@@ -173,7 +181,12 @@ def _panels(
     if options.dimensions:
         told = explicit.requests(scene, subject)
     elif options.dimensioned and flat:
-        told = automatic.requests(subject) if len(linework.leaves) == 1 else automatic.overall_requests(subject)
+        taken = len(options.sections) + len(options.details)
+        single = len(linework.leaves) == 1
+        told = automatic.requests(subject, taken) if single else automatic.overall_requests(subject)
+        if single:
+            told, missed = file_tolerances.given(told, scene.design.pmi, subject.numbers)
+            subject.warnings.extend(missed)
     if rows:
         home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
         told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
@@ -191,16 +204,20 @@ def _panels(
         mirrors = mirror_lines(told.get(projection.id, []), frame, projection) if single else ()
         centres = (*without(centres, mirrors), *mirrors)
         marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
-        taken = quads_of(item.quad() for item in marks if isinstance(item, Text))
-        marked = [item for item in marks if isinstance(item, Line | Arc)]
-        field = Field(segments_of((*lines, *centres, *marked)), taken)
-        drawn = tuple(place(told.get(projection.id, []), field, frame, drafting))
+        written = quads_of(item.quad() for item in marks if isinstance(item, Text))
+        segments = segments_of((*lines, *centres, *(item for item in marks if isinstance(item, Line | Arc))))
+        wanted = told.get(projection.id, [])
+        drawn = tuple(place(wanted, Field(segments, written), frame, drafting))
+        marks += hole_letters.marks(wanted, segments, drawn, projection.owner)
         title = projection.view.name[0].upper() + projection.view.name[1:]
         panels.append(_panel(projection, (*lines, *centres, *marks), drawn, frame, title))
     for inset in cut:
         frame = extent(inset.items)
         assert frame is not None
-        panels.append(_panel(inset.projection, inset.items, (), frame, inset.title, inset.role))
+        panel = _panel(inset.projection, inset.items, (), frame, inset.title, inset.role)
+        if inset.parent is not None and inset.side is not None:
+            panel = replace(panel, beside=(inset.parent, *inset.side))
+        panels.append(panel)
     return panels, tuple(subject.warnings)
 
 
@@ -223,14 +240,14 @@ def _panel(
 
 def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
     left, bottom, right, top = panel.frame
-    return Panel(
-        replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
-        tuple(item.moved(dx, dy) for item in panel.items),
-        tuple(shifted(one, dx, dy) for one in panel.drawn),
-        (left + dx, bottom + dy, right + dx, top + dy),
-        (panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
-        panel.label.moved(dx, dy),
-        panel.role,
+    return replace(
+        panel,
+        projection=replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
+        items=tuple(item.moved(dx, dy) for item in panel.items),
+        drawn=tuple(shifted(one, dx, dy) for one in panel.drawn),
+        frame=(left + dx, bottom + dy, right + dx, top + dy),
+        box=(panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
+        label=panel.label.moved(dx, dy),
     )
 
 
@@ -284,7 +301,8 @@ def drafting_of(options: RenderOptions) -> Drafting:
 
 def labels_of(options: RenderOptions) -> Labels:
     """What numbers the dimensions of a drawing, with the texts that replace their own."""
-    return Labels(numbers_of(options), dict(options.drawing.texts))
+    drawing = options.drawing
+    return Labels(numbers_of(options), dict(drawing.texts), explicit.tolerances(drawing.dimensions))
 
 
 def numbers_of(options: RenderOptions) -> Numbers:

@@ -98,9 +98,26 @@ def _seen(projection: Projection, waiting: dict[tuple[int, int], Plane]) -> list
                 ends = _end(curve, 0, lines, bends), _end(curve, 1, lines, bends)
                 slopes.append(_Slope(waiting[key], curve, ends))
                 break
+    for key, plane in waiting.items():  # faces whose edges run smoothly on into a bend, which owns the outline
+        if key not in done and projection.in_plane(plane.normal):
+            outline = next((curve for curve in lines if _outlines(projection, plane, curve)), None)
+            if outline is not None:
+                done.add(key)
+                slopes.append(_Slope(plane, outline, (_end(outline, 0, lines, bends), _end(outline, 1, lines, bends))))
     for key in done:
         del waiting[key]
     return slopes
+
+
+def _outlines(projection: Projection, plane: Plane, line: ViewCurve) -> bool:
+    """Whether a line lies where a face is seen edge-on, and is as long as it."""
+    flat = projection.view.rotation[:2]
+    off = (line.points - flat @ plane.origin) @ (flat @ plane.normal)
+    if line.leaf != plane.leaf or np.abs(off).max() > SAME * 10:
+        return False
+    box = np.sort(plane.bounds @ flat.T, axis=0)
+    ends = np.sort(line.points[[0, -1]], axis=0)
+    return bool(np.abs(ends - box).max() < SAME * 10)
 
 
 def _end(curve: ViewCurve, row: int, lines: list[ViewCurve], bends: list[ViewCurve]) -> _End:
@@ -115,6 +132,8 @@ def _end(curve: ViewCurve, row: int, lines: list[ViewCurve], bends: list[ViewCur
     going = next((one for one in others if _meets(one, far)), None)
     corner = None if going is None else _crossing(end, out, far, _from(going, far))
     if going is None or corner is None or np.linalg.norm(corner - end) > np.linalg.norm(far - end):
+        if any(_meets(one, end) for one in others):  # the bend lies behind a corner
+            return _End(end, True, True, None)
         return _End(end, False, False, None)  # no line follows, or it turns so far that no one looks for the corner
     return _End(corner, False, True, _from(going, far) if _level(going) else None, (end, far))
 

@@ -335,6 +335,8 @@ def flange(rng: Random) -> Part:
         )
         part.at(False, x=circle / 2 * math.cos(angle), y=circle / 2 * math.sin(angle))
     part.diameters.add(circle)
+    least = min((360 * k / count + turn) % 90 for k in range(count))
+    part.angles |= {round(least, 6), round((360 / count - least) % 90, 6)}  # seen from either side
     return part
 
 

@@ -20,7 +20,7 @@ UNITS = ("mm", "inch")
 MM_PER_INCH = 25.4
 _NUMBER = r"([0-9.]+)"
 _HOLE = re.compile(
-    rf"(?:(\d+)× )?⌀{_NUMBER}(?: ↧{_NUMBER})?(?: ⊔ ⌀{_NUMBER} ↧{_NUMBER})?(?: ∨ ⌀{_NUMBER} × {_NUMBER}°)?"
+    rf"(?:[A-Z] = )?(?:(\d+)× )?⌀{_NUMBER}(?: ↧{_NUMBER})?(?: ⊔ ⌀{_NUMBER} ↧{_NUMBER})?(?: ∨ ⌀{_NUMBER} × {_NUMBER}°)?"
 )
 
 

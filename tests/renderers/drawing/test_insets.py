@@ -32,6 +32,19 @@ def test_a_section_is_hatched_where_material_is(plate: Design) -> None:
     assert len(letters) == 2
 
 
+@pytest.mark.parametrize("projection", ["third", "first"])
+def test_a_section_stands_in_line_with_its_parent(plate: Design, projection: str) -> None:
+    drawing = drawn(
+        plate, sheet="A2", sections=("X=0", "Z=6"), scale="1:1", views=("front", "top"), projection=projection
+    )
+    frames = drawing.composition.frames
+    front, across, level = frames["front"], frames["A–A"], frames["B–B"]
+    assert across[1::2] == pytest.approx(front[1::2])
+    assert level[::2] == pytest.approx(front[::2])
+    assert (across[0] > front[2]) == (projection == "third")
+    assert (level[1] > front[3]) == (projection == "third")
+
+
 @pytest.mark.parametrize("text", ["Y=500", "W=1", "Y=", "12"])
 def test_a_section_that_cannot_be_is_refused(plate: Design, text: str) -> None:
     with pytest.raises(UsageError, match=r"meets nothing|is no section"):
@@ -82,7 +95,10 @@ def shown(drawing: Drawing) -> list[str]:
     [
         ("bracket", ["2× ⌀9 ⊔ ⌀15 ↧6", "⌀32", "4× ⌀5 ↧10", "⌀44", "R28", "R8", "2× R12", "62", "90", "70", "108"]),
         ("flange", ["6× ⌀11 ⊔ ⌀18 ↧6.5", "2× ⌀8.5", "⌀6 ↧9", "⌀112", "⌀140", "⌀80", "⌀72", "R6", "51", "21", "48"]),
-        ("shaft", ["⌀24", "⌀30", "⌀42", "⌀22", "⌀28.6", "⌀5", "⌀6.8 ↧22", "2× R4", "2× R1.6", "193", "18", "45", "65"]),
+        (
+            "shaft",
+            ["⌀24", "3× ⌀30", "⌀42", "⌀22", "⌀28.6", "⌀5", "⌀6.8 ↧22", "2× R4", "2× R1.6", "193", "18", "45", "65"],
+        ),
     ],
 )
 def test_samples_are_told_in_full(name: str, wanted: list[str]) -> None:

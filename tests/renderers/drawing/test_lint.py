@@ -2,15 +2,19 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import cadquery as cq
 import pytest
 
+from dqgen.renderers.drawing.display_list import Line, Text
+from dqgen.renderers.drawing.drafting import VISIBLE
+from dqgen.renderers.drawing.evidence import drawing_evidence
 from dqgen.renderers.drawing.lint import lint
 from dqgen.schemas.design import Design
 from dqgen.schemas.evidence import DimensionEvidence, DrawingEvidence, Evidence, TextEvidence
 from tests.geometry.shapes import part
-from tests.renderers.drawing.conftest import drawn
+from tests.renderers.drawing.conftest import drawn, scene_of
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +61,23 @@ def test_texts(sound: Evidence) -> None:
     assert rules(with_text(sound, lambda _: {"box": (-3.0, 5.0, 20.0, 9.0)})) == {"text-clipped"}
     assert rules(with_text(sound, lambda _: {"text": "□漢"})) == {"missing-glyph"}
     assert rules(with_text(sound, lambda _: {"height_mm": 1.7})) == {"text-small"}
+
+
+def test_lines_through_a_text(sound: Evidence) -> None:
+    assert sound.drawing is not None
+    assert all(text.over_lines == 0 for text in sound.drawing.texts)
+    faults = lint(with_text(sound, lambda text: {"over_lines": 2}))
+    assert [one.rule for one in faults] == ["text-over-line"]
+
+
+def test_a_line_under_a_text_is_seen(plate: Design) -> None:
+    drawing = drawn(plate, sheet="A3")
+    composition = drawing.composition
+    text = next(item for item in composition.page.items if isinstance(item, Text) and item.role == "dimension")
+    a, _, c, _ = text.quad()
+    page = replace(composition.page, items=(*composition.page.items, Line(a, c, VISIBLE, "view:front")))
+    evidence = drawing_evidence(scene_of(plate, sheet="A3"), replace(composition, page=page), 2400, 1697)
+    assert [one.rule for one in lint(evidence)] == ["text-over-line"]
 
 
 def test_small_pixels(sound: Evidence) -> None:

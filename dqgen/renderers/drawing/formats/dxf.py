@@ -13,8 +13,9 @@ from ezdxf.entities import DXFEntity
 from ezdxf.layouts import BaseLayout
 
 from dqgen.renderers.drawing.composition import Composition
-from dqgen.renderers.drawing.dimension import Drawn
+from dqgen.renderers.drawing.dimension import Drawn, Label
 from dqgen.renderers.drawing.display_list import Arc, Ellipse, Filled, Hatch, Item, Line, Pen, Point, Polyline, Text
+from dqgen.renderers.drawing.tolerance import DEVIATION
 from dqgen.schemas.design import Colour
 
 STYLE, BOLD = "DQGEN", "DQGEN-BOLD"
@@ -26,6 +27,7 @@ FIXED_DATE = 2451545.0
 """Julian date of all files, so that the same drawing gives the same bytes."""
 LINE, ANGULAR, DIAMETER, RADIUS, ORDINATE = 0, 2, 3, 4, 6
 OWN_BLOCK, X_TYPE = 32, 64
+TOLERANCE_DECIMALS = 4
 
 
 def dxf(composition: Composition) -> bytes:
@@ -188,14 +190,18 @@ class _Writer:
             "layer": "DIMENSION",
             "dimstyle": DIMENSION_STYLE,
             "geometry": block.name,
-            "text": " ".join(label.lines),
+            "text": _mtext(label),
             "text_midpoint": self._at(_middle(drawn.texts[0])),
             "actual_measurement": abs(label.value),
             **self._definition(drawn),
         }
         entity: DXFEntity = space.new_entity("DIMENSION", attributes)
-        if abs(enlarged - 1) > 1e-9:
-            ezdxf.entities.DimStyleOverride(entity, {"dimlfac": 1 / enlarged}).commit()
+        own = {} if abs(enlarged - 1) < 1e-9 else {"dimlfac": 1 / enlarged}
+        if label.tolerance is not None:
+            lower, upper = label.tolerance
+            own |= {"dimtol": 1, "dimlim": 0, "dimtp": upper, "dimtm": -lower, "dimtdec": TOLERANCE_DECIMALS}
+        if own:
+            ezdxf.entities.DimStyleOverride(entity, own).commit()
 
     def _definition(self, drawn: Drawn) -> dict[str, Any]:
         kind, tips, feet = drawn.label.kind, drawn.tips, drawn.feet
@@ -230,6 +236,12 @@ class _Writer:
             return {"dimtype": RADIUS | OWN_BLOCK, "defpoint": self._at(centre), "defpoint4": self._at(tip)}
         opposite = (2 * centre[0] - tip[0], 2 * centre[1] - tip[1])
         return {"dimtype": DIAMETER | OWN_BLOCK, "defpoint": self._at(opposite), "defpoint4": self._at(tip)}
+
+
+def _mtext(label: Label) -> str:
+    """A dimension's text, deviations stacked as they are drawn."""
+    stacked = f" {{\\H{DEVIATION:g}x;\\S{'^ '.join(label.deviations)};}}" if label.deviations else ""
+    return " ".join(label.lines) + stacked
 
 
 def _middle(text: Text) -> Point:
