@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from dqgen.schemas.design import Floats, Ints
 from dqgen.schemas.sheet import Page
+from dqgen.sheets.nearby import Nearby
 from dqgen.sheets.shapes import Box, Loop
 from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
@@ -73,13 +73,13 @@ def _bubbles(page: Page, lines: Sequence[Line], strokes: Strokes) -> list[MarkTe
     loops = _outermost([loop for loop in strokes.loops if not loop.filled and 2.5 < loop.size < LARGEST_BUBBLE])
     if not loops or not lines:
         return []
-    tree = cKDTree([line.middle for line in lines])
+    places = Nearby([line.middle for line in lines])
     solid = _solid(page)
     singles: list[tuple[Loop, Line]] = []
     found: list[MarkText] = []
     for loop in loops:
         radius = loop.size / 2
-        near = [lines[i] for i in sorted(tree.query_ball_point(loop.centre, radius))]
+        near = [lines[i] for i in places.within(loop.centre, radius)]
         inside = [line for line in near if _fits(line, loop)]
         inside.sort(key=lambda line: (round(line.middle[1], 1), line.box[0]))
         if not inside or len(inside) > 2 or any(len(line.text) > 9 for line in inside):

@@ -1,6 +1,7 @@
 """Shapes among drawn lines, judged from their corners: round loops, arrowheads, bars, chains of arcs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,8 @@ from dqgen.schemas.design import Floats
 
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
+Corners = Sequence[Point]
+"""Few corners, as plain numbers: arrays would cost more than they hold."""
 
 LONGEST_ARROW = 12.0  # mm
 SHORTEST_ARROW = 0.7
@@ -121,47 +124,49 @@ def is_round(points: Floats) -> bool:
     return bool(np.diff(np.append(angles, angles[0] + 2 * math.pi)).max() < 1.3)
 
 
-def bar(corners: Floats) -> Box | None:
+def bar(corners: Corners) -> Box | None:
     """The middle line of a thin filled quadrilateral."""
-    if len(corners) < 4 or (len(corners) == 5 and np.hypot(*(corners[4] - corners[0])) > 1e-3):
+    if len(corners) < 4 or (len(corners) == 5 and math.dist(corners[4], corners[0]) > 1e-3):
         return None
     a, b, c, d = corners[:4]
-    sides = np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(d - c)), np.hypot(*(a - d))
+    sides = math.dist(a, b), math.dist(b, c), math.dist(c, d), math.dist(d, a)
     thick, long = min(sides[0], sides[1]), max(sides[0], sides[1])
     if thick > THICKEST or long < 6 * thick + 0.5 or abs(sides[0] - sides[2]) + abs(sides[1] - sides[3]) > 0.2 * long:
         return None
-    one, two = ((a + b) / 2, (c + d) / 2) if sides[0] < sides[1] else ((b + c) / 2, (d + a) / 2)
-    return float(one[0]), float(one[1]), float(two[0]), float(two[1])
+    return (*_middle(a, b), *_middle(c, d)) if sides[0] < sides[1] else (*_middle(b, c), *_middle(d, a))
 
 
-def kite(corners: Floats) -> Floats | None:
+def kite(corners: Corners) -> list[Point] | None:
     """A triangle drawn with four corners, one of them on the middle of its base or notched into it."""
     for at in range(4):
         before, here, after = corners[at - 1], corners[at], corners[(at + 1) % 4]
         opposite = corners[(at + 2) % 4]
-        base = np.hypot(*(after - before))
-        if base > 0 and np.hypot(*(here - (before + after) / 2)) < 0.35 * np.hypot(*(opposite - here)):
-            sides = np.hypot(*(opposite - before)), np.hypot(*(opposite - after))
+        base = math.dist(after, before)
+        if base > 0 and math.dist(here, _middle(before, after)) < 0.35 * math.dist(opposite, here):
+            sides = math.dist(opposite, before), math.dist(opposite, after)
             if abs(sides[0] - sides[1]) < 0.1 * max(sides) and base < 0.9 * max(sides):
-                return np.array([before, opposite, after])
+                return [before, opposite, after]
     return None
 
 
-def arrow(corners: Floats) -> Arrow | None:
+def arrow(corners: Corners) -> Arrow | None:
     """A slim triangle with two like sides."""
     for at in range(3):
         tip, one, two = corners[at], corners[at - 1], corners[at - 2]
-        long, other = np.hypot(*(one - tip)), np.hypot(*(two - tip))
-        base = np.hypot(*(one - two))
+        long, other = math.dist(one, tip), math.dist(two, tip)
+        base = math.dist(one, two)
         if max(long, other) == 0 or abs(long - other) > 0.12 * max(long, other) or base > min(long, other):
             continue
         angle = math.degrees(2 * math.asin(min(1.0, base / (long + other))))
         if SLIMMEST < angle < BLUNTEST and SHORTEST_ARROW < long < LONGEST_ARROW:
-            middle = (one + two) / 2
-            vector = tip - middle
-            length = float(np.hypot(*vector))
-            return Arrow((float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length)
+            middle = _middle(one, two)
+            length = math.dist(tip, middle)
+            return Arrow(tip, ((tip[0] - middle[0]) / length, (tip[1] - middle[1]) / length), length)
     return None
+
+
+def _middle(one: Point, two: Point) -> Point:
+    return (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
 
 
 def once(arrows: list[Arrow]) -> list[Arrow]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from dqgen.schemas.sheet import Page
+from dqgen.sheets.nearby import Nearby
 from dqgen.sheets.shapes import Box, Loop, Point
 from dqgen.sheets.strokes import Strokes
 
@@ -201,17 +201,17 @@ class _Signs:
 
     def __init__(self, strokes: Strokes) -> None:
         self.loops = [loop for loop in strokes.loops if not loop.filled and loop.size < 12]
-        self.tree = cKDTree([loop.centre for loop in self.loops]) if self.loops else None
+        self.centres = Nearby([loop.centre for loop in self.loops])
         self.segments = strokes.segments
         lengths = strokes.lengths
         self.short = np.flatnonzero(lengths < 20)
         middles = (self.segments[self.short, :2] + self.segments[self.short, 2:]) / 2
-        self.middles = cKDTree(middles) if len(middles) and self.loops else None
+        self.middles = Nearby(middles)
         self.lengths = lengths
 
     def beside(self, runs: Sequence[Run], rotation: float) -> list[Run]:
         """Signs that stand before, between or behind the runs, as runs of their own."""
-        if self.tree is None:
+        if not self.loops:
             return []
         (ax, ay), (bx, by) = frame(rotation)
         found: dict[int, Run] = {}
@@ -222,7 +222,7 @@ class _Signs:
             for before in (True, False):
                 u = run.u0 - 0.7 * height if before else run.u1 + 0.35 * height
                 v = run.v + height / 2
-                near = self.tree.query_ball_point((u * ax + v * bx, u * ay + v * by), 1.3 * height)
+                near = self.centres.within((u * ax + v * bx, u * ay + v * by), 1.3 * height)
                 for index in near:
                     loop = self.loops[index]
                     cx, cy = loop.centre
@@ -242,9 +242,7 @@ class _Signs:
         return [found[index] for index in sorted(found)]
 
     def _crossed(self, loop: Loop) -> bool:
-        if self.middles is None:
-            return False
-        for index in self.middles.query_ball_point(loop.centre, 0.2 * loop.size):
+        for index in self.middles.within(loop.centre, 0.2 * loop.size):
             if 1.05 < self.lengths[self.short[index]] / loop.size < 2.4:
                 return True
         return False
