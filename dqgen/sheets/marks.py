@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dqgen.schemas.design import Floats, Ints
+from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Page
 from dqgen.sheets.nearby import Nearby
-from dqgen.sheets.shapes import Box, Loop
+from dqgen.sheets.shapes import Box, Loop, end_keys
 from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
 
@@ -324,29 +324,32 @@ def _drawn_triangles(strokes: Strokes) -> list[Floats]:
     """Triangles of three strokes that meet at their ends."""
     lengths = strokes.lengths
     sides = np.flatnonzero((lengths > 3) & (lengths < 25))
-    if len(sides) > 40_000:
+    if not len(sides) or len(sides) > 40_000:
         return []
-    by_end: dict[tuple[int, int], list[int]] = defaultdict(list)
-    grid = np.round(strokes.segments * 4).astype(np.int64)
-    for i in sides:
-        for end in (0, 2):
-            by_end[int(grid[i, end]), int(grid[i, end + 1])].append(int(i))
+    keys = end_keys(strokes.segments[sides], 4)
+    meeting, times = np.unique(keys, return_counts=True)
+    meeting = meeting[(times >= 2) & (times <= 4)]
+    chosen = np.flatnonzero(np.isin(keys, meeting).all(axis=1))
+    by_end: dict[int, list[int]] = defaultdict(list)
+    ends = keys.tolist()
+    for i in chosen.tolist():
+        for end in ends[i]:
+            by_end[end].append(i)
+    corners = np.round(strokes.segments[sides] * 4) / 4
     found = []
-    for i in sides:
-        a, b = (int(grid[i, 0]), int(grid[i, 1])), (int(grid[i, 2]), int(grid[i, 3]))
-        if len(by_end[a]) > 4 or len(by_end[b]) > 4:
-            continue
-        others_a = {_other(grid[j], a): j for j in by_end[a] if j > i}
+    for i in chosen.tolist():
+        a, b = ends[i]
+        others_a = {_other(ends[j], a): j for j in by_end[a] if j > i}
         for j in by_end[b]:
-            far = _other(grid[j], b)
+            far = _other(ends[j], b)
             if j > i and far in others_a and others_a[far] != j and far not in (a, b):
-                found.append(np.array([a, b, far], dtype=float) / 4)
+                third = corners[j, 2:] if ends[j][0] == b else corners[j, :2]
+                found.append(np.array([corners[i, :2], corners[i, 2:], third]))
     return found
 
 
-def _other(row: Ints, end: tuple[int, int]) -> tuple[int, int]:
-    one, two = (int(row[0]), int(row[1])), (int(row[2]), int(row[3]))
-    return two if one == end else one
+def _other(ends: list[int], end: int) -> int:
+    return ends[1] if ends[0] == end else ends[0]
 
 
 def _levels(lines: Sequence[Line], strokes: Strokes) -> list[MarkText]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dqgen.schemas.design import Floats
 
@@ -201,27 +202,29 @@ def rounded_arrow(corners: Floats) -> Arrow | None:
     return Arrow((float(tip[0]), float(tip[1])), (float(unit[0]), float(unit[1])), float(along.max()), True)
 
 
+def end_keys(segments: Floats, grain: float) -> NDArray[np.int64]:
+    """(S, 2) numbers of both ends of segments: the same for ends that lie in one square of 1/`grain` mm."""
+    grid = np.round(np.clip(segments, -1e6, 1e6) * grain).astype(np.int64)
+    return np.asarray(grid[:, 0::2] * (1 << 31) + grid[:, 1::2])
+
+
 def open_arrows(segments: Floats) -> list[Arrow]:
     """Arrows of two barbs of one length that meet at the end of a line which halves the angle between them."""
     lengths = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
-    short = np.flatnonzero((lengths > SHORTEST_ARROW) & (lengths < LONGEST_ARROW / 1.5))
+    is_short = (lengths > SHORTEST_ARROW) & (lengths < LONGEST_ARROW / 1.5)
+    short = np.flatnonzero(is_short)
     if not len(short) or len(short) > 60_000:
         return []
-    by_end: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    grid = np.round(segments * 20).astype(np.int64)
-    for index in short:
-        for end in (0, 2):
-            by_end.setdefault((int(grid[index, end]), int(grid[index, end + 1])), []).append((int(index), end))
-    shafts: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for index in np.flatnonzero(lengths > 1.0):
-        for end in (0, 2):
-            key = (int(grid[index, end]), int(grid[index, end + 1]))
-            if key in by_end and len(by_end[key]) >= 2:
-                shafts.setdefault(key, []).append((int(index), end))
+    keys = end_keys(segments, 20)
+    meeting, times = np.unique(keys[short], return_counts=True)
+    meeting = meeting[(times >= 2) & (times <= 4)]
+    by_end: dict[int, list[tuple[int, int]]] = {}
+    for index, side in np.argwhere(np.isin(keys, meeting)).tolist():
+        by_end.setdefault(int(keys[index, side]), []).append((index, 2 * side))
     found: list[Arrow] = []
-    for key, barbs in by_end.items():
-        if not 2 <= len(barbs) <= 4 or key not in shafts:
-            continue
+    for meeting_here in by_end.values():
+        barbs = [(index, end) for index, end in meeting_here if is_short[index]]
+        shafts = [(index, end) for index, end in meeting_here if lengths[index] > 1.0]
         for number, (i, ei) in enumerate(barbs):
             for j, ej in barbs[number + 1 :]:
                 if abs(lengths[i] - lengths[j]) > 0.05 * lengths[i]:
@@ -234,7 +237,7 @@ def open_arrows(segments: Floats) -> list[Arrow]:
                 length = float(np.hypot(*back)) / 2
                 if not SLIMMEST < angle < BLUNTEST or length == 0:
                     continue
-                for k, ek in shafts[key]:
+                for k, ek in shafts:
                     away = segments[k, 2 - ek : 4 - ek] - tip
                     if k in (i, j) or lengths[k] < length:
                         continue
