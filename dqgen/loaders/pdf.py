@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.collector import without_collector
 from dqgen.errors import LoadError, RenderError
 from dqgen.loaders import archive, sandbox
 from dqgen.loaders.pdf_page import MM, Box, page_of
@@ -169,12 +170,8 @@ def read(path: Path, loader: str = "pdf") -> Sheet:
     Raises:
         LoadError: the file is missing, empty, encrypted, damaged, no PDF, or shows nothing but a 3-D model.
     """
-    import pymupdf
-
-    words = pymupdf.TEXTFLAGS_WORDS
-    outlines = pymupdf.TEXTFLAGS_WORDS | pymupdf.TEXT_ACCURATE_BBOXES
     data = _bytes(path)
-    with _document(path, data) as document:
+    with _document(path, data) as document, without_collector():
         warnings = _active_content(document)
         layers = _layers(document)
         _show(document, None, everything=True)
@@ -185,8 +182,7 @@ def read(path: Path, loader: str = "pdf") -> Sheet:
         for number in range(1, document.page_count + 1):
             try:
                 sheet = document[number - 1]
-                lines, outlined = (sheet.get_text("rawdict", flags=flags)["blocks"] for flags in (words, outlines))
-                pages.append(page_of(sheet, number, lines, outlined, names, hidden))
+                pages.append(page_of(sheet, number, names, hidden))
                 spatial |= _is_spatial(document, sheet)
             except _mupdf_errors() as error:
                 warnings.append(f"page {number} is damaged and left out ({' '.join(str(error).split())[:80]})")

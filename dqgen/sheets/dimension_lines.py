@@ -228,7 +228,7 @@ class DimensionLines:
         at = point - self.segments[:, :2]
         along = (at * self.units).sum(axis=1)
         off = np.abs(at[:, 0] * self.units[:, 1] - at[:, 1] * self.units[:, 0])
-        for index in np.flatnonzero((off < 0.25) & (along > 0.5) & (along < self.lengths - 0.5)):
+        for index in np.flatnonzero((off < 0.25) & (along > 0.5) & (along < self.lengths - 0.5)).tolist():
             if index != but and (across := self._across(self._arrows_on(int(index)))):
                 return across
         return None
