@@ -172,8 +172,8 @@ class DimensionLines:
         below = (va > -0.2 * height) & (va < 1.7 * height)
         covers = np.minimum(np.maximum(ua, ub), half) - np.maximum(np.minimum(ua, ub), -half) > 0.6 * line.width
         short = self.lengths < line.width + 30
-        for index in np.flatnonzero(flat & below & covers & short):
-            found[int(index)] = float(va[index]) * 0.2
+        for index in np.flatnonzero(flat & below & covers & short).tolist():
+            found[index] = float(va[index]) * 0.2
         return sorted(found, key=lambda index: (found[index], index))
 
     def _walk(self, start: int, line: Line) -> Pairing | None:

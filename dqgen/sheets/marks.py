@@ -147,7 +147,26 @@ def _pointed(loop: Loop, strokes: Strokes, solid: Floats) -> bool:
         x, y = corners.mean(axis=0)
         if 0.3 * loop.size < math.dist((x, y), loop.centre) < reach:
             return True
-    return any(0.4 * loop.size < math.dist(arrow.tip, loop.centre) < reach for arrow in strokes.arrows)
+    if any(0.4 * loop.size < math.dist(arrow.tip, loop.centre) < reach for arrow in strokes.arrows):
+        return True
+    return _in_tangents(loop, strokes)
+
+
+def _in_tangents(loop: Loop, strokes: Strokes) -> bool:
+    """Whether two strokes that touch a loop meet straight above, below or beside it."""
+    moved = strokes.segments - np.tile(loop.centre, 2)
+    lengths = strokes.lengths
+    off = np.abs(moved[:, 0] * moved[:, 3] - moved[:, 1] * moved[:, 2]) / np.maximum(lengths, 1e-9)
+    near = np.abs(moved).max(axis=1) < 1.2 * loop.size
+    touching = near & (lengths > 0.4 * loop.size) & (np.abs(off - loop.size / 2) < 0.08 * loop.size)
+    ends = moved[touching].reshape(-1, 2, 2)
+    for number, one in enumerate(ends):
+        for other in ends[number + 1 :]:
+            for tip in one:
+                met = np.hypot(*(other - tip).T).min() < 0.05 * loop.size
+                if met and np.abs(tip).min() < 0.1 * loop.size and 0.5 < np.abs(tip).max() / loop.size < 0.9:
+                    return True
+    return False
 
 
 def _singles(pairs: list[tuple[Loop, Line]], lines: Sequence[Line], strokes: Strokes) -> list[MarkText]:
