@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Page
 from dqgen.sheets.nearby import Nearby
 from dqgen.sheets.shapes import Box, Loop, Point
@@ -101,7 +102,8 @@ def lines_of(page: Page, strokes: Strokes) -> list[Line]:
     for turn, rows in sorted(by_turn.items()):
         rotation = turn / 2
         runs = _runs(page, rows, rotation)
-        for row, group in _joined(runs + signs.beside(runs, rotation), written=page.kind != "page"):
+        walls = _Walls(strokes, rotation) if page.kind != "page" else None
+        for row, group in _joined(runs + signs.beside(runs, rotation), walls):
             found.append((row, _line(page, group, rotation)))
     return [line for _, line in sorted(found, key=lambda item: item[0])]
 
@@ -119,11 +121,11 @@ def _runs(page: Page, rows: Iterable[int], rotation: float) -> list[Run]:
     return runs
 
 
-def _joined(runs: list[Run], written: bool) -> list[tuple[int, list[Run]]]:
+def _joined(runs: list[Run], walls: "_Walls | None") -> list[tuple[int, list[Run]]]:
     """Runs that stand on one baseline close behind each other; with the first row of each group.
 
-    `written` says whether neighbours may belong together without a drawn sign between them: the runs of a PDF were
-    joined as far as they do when they were read.
+    `walls` are the upright strokes that part neighbours. Without them neighbours belong together only by a drawn sign
+    between them: the runs of a PDF were joined as far as they do when they were read.
     """
     order = sorted(runs, key=lambda run: (round(run.v / 0.4), run.u0, run.row))
     order.sort(key=lambda run: run.u0)
@@ -140,9 +142,10 @@ def _joined(runs: list[Run], written: bool) -> list[tuple[int, list[Run]]]:
                 drawn = run.row < 0 or last.row < 0
                 if (
                     same
-                    and (drawn or written)
+                    and (drawn or walls is not None)
                     and -0.3 * height < gap < (1.1 if drawn else JOINED) * height
                     and (best is None or abs(gap) < best[0])
+                    and (walls is None or drawn or not walls.part(last, run))
                 ):
                     best = abs(gap), group
         if best is None:
@@ -194,6 +197,35 @@ def _box(run: Run, rotation: float) -> Box:
             xs.append(u * ax + v * bx)
             ys.append(u * ay + v * by)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+class _Walls:
+    """Strokes at a right angle to a baseline, such as those between the cells of a table."""
+
+    def __init__(self, strokes: Strokes, rotation: float) -> None:
+        self.places: Floats = np.zeros((0, 3))
+        if rotation % 90:
+            return
+        upright = rotation % 180 == 0
+        (ax, ay), (bx, by) = frame(rotation)
+        along, up = (ax, by) if upright else (ay, bx)
+        lines = np.vstack([strokes.upright(1 if upright else 0), _sides(strokes.boxes, upright)])
+        places = np.column_stack([lines[:, 0] * round(along), lines[:, 1:] * round(up)])
+        self.places = np.column_stack([places[:, 0], places[:, 1:].min(axis=1), places[:, 1:].max(axis=1)])
+
+    def part(self, before: Run, after: Run) -> bool:
+        """Whether a stroke as high as the text stands between two runs."""
+        u, low, high = self.places.T
+        slack = 0.3 * after.height
+        # Texts may run over the edges of their cells.
+        between = (u > min(before.u1, after.u0) - 0.7 * before.height) & (u < max(before.u1, after.u0) + slack)
+        return bool((between & (low < after.v + slack) & (high > after.v + after.height - slack)).any())
+
+
+def _sides(boxes: Floats, upright: bool) -> Floats:
+    """The left and right sides of boxes, or their upper and lower ones, as `Strokes.upright` gives lines."""
+    one, other, start, end = (0, 2, 1, 3) if upright else (1, 3, 0, 2)
+    return np.vstack([boxes[:, [one, start, end]], boxes[:, [other, start, end]]])
 
 
 class _Signs:
