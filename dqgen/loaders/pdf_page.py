@@ -82,14 +82,23 @@ class _Content:
     """A page's content in MuPDF's list of what is to be drawn, which is interpreted but once."""
 
     def __init__(self, sheet: Any) -> None:
+        from pymupdf import mupdf
+
+        self._sheet, self._list = sheet, None
         turned = sheet.rotation
         sheet.set_rotation(0)  # as PyMuPDF's own extraction of text does
-        self._list = sheet.get_displaylist()
-        sheet.set_rotation(turned)
+        try:
+            self._list = sheet.get_displaylist()
+        except mupdf.FzErrorBase:
+            pass  # of damaged content the extraction itself takes what there is
+        finally:
+            sheet.set_rotation(turned)
 
     def _page(self, flags: int) -> Any:
         import pymupdf
 
+        if self._list is None:
+            return self._sheet.get_textpage(flags=flags)
         return pymupdf.TextPage(self._list.get_textpage(flags))
 
     def letters(self) -> list[Any]:
