@@ -86,13 +86,15 @@ class _Content:
 
         self._sheet, self._list = sheet, None
         turned = sheet.rotation
-        sheet.set_rotation(0)  # as PyMuPDF's own extraction of text does
         try:
+            if turned:  # as PyMuPDF's own extraction of text does
+                sheet.set_rotation(0)
             self._list = sheet.get_displaylist()
         except mupdf.FzErrorBase:
             pass  # of damaged content the extraction itself takes what there is
         finally:
-            sheet.set_rotation(turned)
+            if turned:
+                sheet.set_rotation(turned)
 
     def _page(self, flags: int) -> Any:
         import pymupdf

@@ -95,7 +95,8 @@ def lines_of(page: Page, strokes: Strokes) -> list[Line]:
     shown = page.entities.visible
     for row in range(len(texts)):
         owner = int(texts.entity[row])
-        if texts.text[row].strip() and (owner < 0 or shown[owner]) and np.isfinite(texts.quad[row]).all():
+        seen = texts.text[row].strip() and texts.height[row] > 0 and (owner < 0 or shown[owner])
+        if seen and np.isfinite(texts.quad[row]).all():
             by_turn[round(float(texts.rotation[row]) * 2) % 720].append(row)
     signs = _Signs(strokes)
     found: list[tuple[int, Line]] = []

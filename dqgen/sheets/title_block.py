@@ -242,6 +242,8 @@ def _person(cell: Box, free: Sequence[Line], group: list[_Label], cells: Cells) 
         beside = cells.at(here[2] + 0.8, (cell[1] + cell[3]) / 2)
         if beside is None or beside[2] <= here[2] or any(other.cell == beside for other in group):
             break
+        if abs(beside[1] - cell[1]) > 1 or abs(beside[3] - cell[3]) > 1:
+            break  # another part of the block
         found = [line for line in free if _within(line.middle, beside) and not labels.DATE.match(line.text)]
         if found and any(c.isalpha() for line in found for c in line.text):
             return _in_order(found)
@@ -407,6 +409,8 @@ def _best(entries: list[Entry]) -> list[Entry]:
     kept: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         entry = replace(entry, value=" ".join(entry.value.split()))
+        if entry.key == "size":
+            entry = replace(entry, value=entry.value.replace("А", "A"))  # Cyrillic, which looks the same
         known = kept.get((entry.key, entry.value))
         if known is None or entry.confidence > known.confidence:
             kept[entry.key, entry.value] = entry

@@ -20,7 +20,20 @@ from tests import sheet_files
 
 Mutate = Callable[[bytes, int], bytes]
 LIMITS = Limits(60, 2048)
-DXF_VALUES = [b"nan", b"inf", b"-1", b"0", b"1e9", b"1e300", b"", b"*", b"\xff\xfe", b"{\\H9x;\\S1^2"]
+DXF_NUMBERS = [b"nan", b"inf", b"-1", b"0", b"1e9", b"1e300"]
+DXF_WORDS = [
+    b"",
+    b"*",
+    b"\xff\xfe",
+    b"{\\H9x;\\S1^2",
+    b"0",
+    b"330",
+    b"99999",
+    b"INSERT",
+    b"ENDBLK",
+    b"SECTION",
+    b"AcDbText",
+]
 PDF_VALUES = [b"-1 ", b"1e38", b"9999999999", b"0 0 R", b"<<", b"]", b"null", b"NaN "]
 
 
@@ -30,7 +43,7 @@ def mutated_dxf(data: bytes, seed: int) -> bytes:
     lines = data.split(b"\n")
     numbers = [row for row in range(1, len(lines), 2) if b"." in lines[row]]
     for row in chance.sample(numbers, min(len(numbers), chance.choice([1, 20, 400]))):
-        lines[row] = chance.choice(DXF_VALUES)
+        lines[row] = chance.choice(DXF_NUMBERS)
     for _ in range(chance.choice([0, 0, 1, 6])):
         row = chance.randrange(len(lines) - 8)
         kind = chance.randrange(5)
@@ -39,7 +52,7 @@ def mutated_dxf(data: bytes, seed: int) -> bytes:
         elif kind == 1:
             lines[row:row] = lines[row : row + chance.randint(1, 8)]
         elif kind == 2:
-            lines[row] = chance.choice([b"0", b"330", b"2", b"99999", b"INSERT", b"ENDBLK", b"SECTION", b"AcDbText"])
+            lines[row] = chance.choice(DXF_WORDS)
         elif kind == 3:
             other = chance.randrange(len(lines))
             lines[row], lines[other] = lines[other], lines[row]

@@ -277,6 +277,16 @@ def test_dense_hatches_are_bounded_and_numbers_beyond_reason_survived(
     assert pdf.read(write(raw(CATALOGUE, ONE, body, stream(b"/X Do"), loop), "x.pdf")).pages
 
 
+def test_a_page_that_unpacks_to_far_more_is_refused(write: Callable[..., Path]) -> None:
+    packed = zlib.compress(b"0 0 m 9 9 l S\n" * 5_000_000, 9)
+    path = write(raw(CATALOGUE, ONE, page(), stream(packed, b"/Filter/FlateDecode")))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(LoadError, match="64 MB of drawing commands"):
+        pdf.read(path)
+    with pytest.raises(RenderError, match="64 MB of drawing commands"):
+        pdf.draw_page(path, 1, 50)
+
+
 def pdf_originals() -> list[bytes]:
     """Files with layers, paths, text and annotations, for `tests.loaders.mutants`."""
     content = stream(b"BT /F 20 Tf 120 120 Td (text 12) Tj ET 0 0 m 50 60 l 7 8 9 10 11 12 c S 1 0 0 rg 5 5 60 60 re f")
