@@ -1,6 +1,7 @@
 """Runs of text joined to lines, with signs that are drawn as strokes put back where they stand."""
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ LIKE = 1.3  # ratio of heights within a line
 DIAMETER, DEGREE = "⌀", "°"
 
 
+DENOMINATOR = re.compile(r"^(2|4|8|16|32|64)(\"?)$")
+
+
 @dataclass
 class Run:
     """A piece of text in its own frame: `u` along the baseline, `v` up from it, both in mm about the page's origin."""
@@ -28,6 +32,7 @@ class Run:
     v: float
     height: float
     row: int  # of the page's TextTable, -1 for a drawn sign
+    also: tuple[int, ...] = ()  # further rows that it says together with the first
 
 
 @dataclass
@@ -102,7 +107,7 @@ def lines_of(page: Page, strokes: Strokes) -> list[Line]:
     found: list[tuple[int, Line]] = []
     for turn, rows in sorted(by_turn.items()):
         rotation = turn / 2
-        runs = _runs(page, rows, rotation)
+        runs = _with_fractions(_runs(page, rows, rotation))
         walls = _Walls(strokes, rotation) if page.kind != "page" else None
         for row, group in _joined(runs + signs.beside(runs, rotation), walls):
             found.append((row, _line(page, group, rotation)))
@@ -120,6 +125,28 @@ def _runs(page: Page, rows: Iterable[int], rotation: float) -> list[Run]:
         text = page.texts.text[row].strip()
         runs.append(Run(text, float(along.min()), float(along.max()), v, float(page.texts.height[row]), row))
     return runs
+
+
+def _with_fractions(runs: list[Run]) -> list[Run]:
+    """Runs with fractions put together of which the numerator ends one and the denominator, below it, begins another:
+    `6'-101` over `2"` is 6'-10 1/2"."""
+    below = {id(run): match for run in runs if (match := DENOMINATOR.match(run.text))}
+    gone: set[int] = set()
+    for over in [run for run in runs if run.text[-1:].isdigit()] if below else []:
+        for under in runs:
+            match = below.get(id(under))
+            drop = over.v - under.v
+            if match is None or id(under) in gone or not 0.15 < drop / over.height < 1.3 or not _like(over, under):
+                continue
+            wide = (over.u1 - over.u0) / len(over.text)
+            digits = next((n for n in (1, 2) if abs(over.u1 - n * wide - under.u0) < 0.7 * wide), 0)
+            top, whole = over.text[-digits:], over.text[:-digits]
+            if digits and top.isdigit() and int(top) % 2 and int(top) < int(match[1]):
+                over.text = f"{whole} {top}/{match[1]}{match[2]}".strip()
+                over.u1, over.also = max(over.u1, under.u1), (under.row,)
+                gone.add(id(under))
+                break
+    return [run for run in runs if id(run) not in gone]
 
 
 def _joined(runs: list[Run], walls: "_Walls | None") -> list[tuple[int, list[Run]]]:
@@ -171,7 +198,7 @@ def _like(one: Run, other: Run) -> bool:
 
 def _line(page: Page, group: Sequence[Run], rotation: float) -> Line:
     (ax, ay), (bx, by) = frame(rotation)
-    rows = [run.row for run in group if run.row >= 0]
+    rows = [row for run in group if run.row >= 0 for row in (run.row, *run.also)]
     corners = page.texts.quad[rows].reshape(-1, 2)
     across = corners @ np.array([bx, by])
     low, high = float(across.min()), float(across.max())
