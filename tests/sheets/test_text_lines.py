@@ -18,9 +18,10 @@ def test_fractions_drawn_as_one_number_over_another(tmp_path: Path) -> None:
     document = pymupdf.open()
     sheet = document.new_page(width=400, height=200)
     end = 50 + pymupdf.get_text_length("6'-101", fontsize=10) - pymupdf.get_text_length("1", fontsize=10)
-    for x, y, text in ((50, 50, "6'-101"), (end - 0.5, 52.5, '2"'), (200, 50, "101"), (200, 66, "2"), (300, 50, "52")):
+    # 2/4 is no fraction that one writes.
+    below = ((end, 54, '2"'), (200, 66, "2"), (305, 54, "4"))
+    for x, y, text in (*below, (50, 50, "6'-101"), (200, 50, "101"), (300, 50, "52")):
         sheet.insert_text((x, y), text, fontsize=10)
-    sheet.insert_text((305, 52.5), "4", fontsize=10)  # 2/4 is no fraction that one writes
     document.save(tmp_path / "f.pdf")
     assert lines_in(tmp_path / "f.pdf") == ["101", "2", "4", "52", "6'-10 1/2\""]
 
