@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dqgen.cli.options import example, json_option, loading
+from dqgen.cli.options import example, json_option, loading, sheet_seconds
 from dqgen.errors import DqgenError, UsageError
 
 if TYPE_CHECKING:
@@ -50,12 +50,13 @@ def command(
     from dqgen.schemas.inspection import Inspection, InspectionFailure, InspectionReport
     from dqgen.schemas.reading import SheetReading
 
-    options = LoadOptions(unit, up, Limits(timeout, memory))
+    of_models = LoadOptions(unit, up, Limits(timeout, memory))
+    of_sheets = LoadOptions(unit, up, Limits(sheet_seconds(timeout), memory))
     results: list[Inspection | SheetReading | InspectionFailure] = []
     code = 0
     for file in files:
         try:
-            inspect = _sheet if identify(Path(file)).sheet else _model
+            inspect, options = (_sheet, of_sheets) if identify(Path(file)).sheet else (_model, of_models)
             report, lines = inspect(file, options, parts)
         except DqgenError as error:
             code = code or error.exit_code

@@ -37,7 +37,7 @@ def loading(function: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="SECONDS",
                 show_default=True,
                 type=Number(min=1, max=1_000_000),
-                help="For one file.",
+                help="For one file; for a drawing (DXF, PDF) 120 if not given.",
             ),
             click.option(
                 "--memory",
@@ -51,6 +51,15 @@ def loading(function: Callable[..., Any]) -> Callable[..., Any]:
     ):
         function = option(function)
     return function
+
+
+SHEET_SECONDS = 120.0
+
+
+def sheet_seconds(timeout: float) -> float:
+    """The limit on one sheet: what the user gave, else far less than models may take."""
+    given = click.get_current_context().get_parameter_source("timeout")
+    return SHEET_SECONDS if given == click.core.ParameterSource.DEFAULT else timeout
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on stdout.")

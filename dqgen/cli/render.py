@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from dqgen.cli import drawing_options, sheet_options
-from dqgen.cli.options import Number, example, json_option, loading
+from dqgen.cli.options import Number, example, json_option, loading, sheet_seconds
 from dqgen.errors import DqgenError, UsageError
 
 
@@ -111,6 +111,7 @@ def command(
         from dqgen.schemas.render import RenderFailure
 
         tasks = _tasks(files, output, highlight, views, unit, up, chosen)
+        timeout = sheet_seconds(timeout) if all(map(_is_sheet, files)) else timeout
         results: list[Any] = []
         code = 0
         for task, result in zip(tasks, render_all(tasks, jobs, timeout, memory, scratch, started), strict=True):

@@ -10,6 +10,7 @@ from ezdxf.addons.drawing.properties import layer_key
 from ezdxf.document import Drawing
 from ezdxf.layouts import Layout
 
+from dqgen.collector import without_collector
 from dqgen.errors import LoadError
 from dqgen.loaders import archive, dxf_records
 from dqgen.loaders.dxf_frontend import Frontend
@@ -57,7 +58,8 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str], u
     file = Path(path)
     data = file.read_bytes()
     try:
-        sheet = _sheet(data, file.name, version, rung, unit)
+        with without_collector():
+            sheet = _sheet(data, file.name, version, rung, unit)
     except (LoadError, MemoryError):
         raise
     except Exception as error:  # the file's structure is not what it seems: mend it and try again

@@ -7,6 +7,8 @@ from ezdxf.entities import Dimension, DXFEntity, Insert, Viewport
 from ezdxf.lldxf.const import DXFError
 from ezdxf.math import Matrix44, Vec3
 
+from dqgen.loaders.dxf_measure import ANGLES, ARC, LARGE_RADIUS, kind_number
+from dqgen.loaders.dxf_measure import measured as measured_by
 from dqgen.loaders.dxf_text import decoded, plain_line, plain_paragraphs
 from dqgen.loaders.sheet_builder import Entity
 from dqgen.schemas import sheet
@@ -20,8 +22,8 @@ KINDS = {
     4: "radius",
     5: "angular",
     6: "ordinate",
-    8: "arc",
-    9: "radius",  # LARGE_RADIAL_DIMENSION
+    ARC: "arc",
+    LARGE_RADIUS: "radius",
 }
 POINTS = {
     0: ("defpoint2", "defpoint3"),
@@ -31,10 +33,10 @@ POINTS = {
     4: ("defpoint", "defpoint4"),
     5: ("defpoint4", "defpoint2", "defpoint3"),
     6: ("defpoint", "defpoint2"),
-    8: ("defpoint2", "defpoint3"),
-    9: ("defpoint", "chord_point"),
+    ARC: ("defpoint2", "defpoint3"),
+    LARGE_RADIUS: ("defpoint", "chord_point"),
 }
-"""By `Dimension.dimtype`: the attributes with the points measured, in the order of `DimensionEntity.points`."""
+"""By `kind_number`: the attributes with the points measured, in the order of `DimensionEntity.points`."""
 ON_LINE = {2: "defpoint5", 3: "defpoint4", 4: "defpoint4", 6: "defpoint3"}
 """The attribute with a point on the dimension line, where it is not `defpoint`."""
 Point = tuple[float, float]
@@ -52,19 +54,19 @@ def dimension(
         page: (2, 3) from its frame to page millimetres.
         entities: of the page, with what the dimension says.
     """
-    kind = entity.dimtype
+    kind = kind_number(entity)
     style = _style(entity)
     factor = abs(_number(style.get("dimlfac", 1.0), 1.0)) or 1.0
-    measured = _measured(entity)
+    printed = "\n".join(entities[row].content)
+    measured = measured_by(entity, printed)
     stored = _number(entity.dxf.get("actual_measurement"), np.nan)
-    if kind in (2, 5):
+    if kind in ANGLES:
         stored = float(np.degrees(stored))
     else:
         measured *= factor
     if np.isnan(measured):
         measured = stored
     toleranced = bool(style.get("dimtol", 0) or style.get("dimlim", 0))
-    printed = "\n".join(entities[row].content)
     override = decoded(str(entity.dxf.get("text", "") or ""))
     return sheet.DimensionEntity(
         entity=row,
@@ -91,22 +93,6 @@ def _style(entity: Dimension) -> Any:
         return entity.override()
     except DXFError:
         return {}
-
-
-def _measured(entity: Dimension) -> float:
-    """In units of the drawing or degrees, before the style's factor."""
-    try:
-        if entity.dimtype == 8:
-            centre, start, end = (Vec3(entity.dxf.get(name)) for name in ("defpoint4", "defpoint2", "defpoint3"))
-            turn = ((end - centre).angle - (start - centre).angle) % (2 * np.pi)
-            return float(turn * (start - centre).magnitude)
-        value = entity.get_measurement()
-    except Exception:  # points that are missing or fall together
-        return float("nan")
-    if entity.dimtype == 6:
-        offset = Vec3(value)
-        return abs(float(offset.x if entity.dxf.dimtype & 64 else offset.y))
-    return float(value) if isinstance(value, (int, float)) else float("nan")
 
 
 def insert(

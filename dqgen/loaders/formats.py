@@ -82,7 +82,7 @@ FORMATS = (
         True,
         "y",
     ),
-    Format("dxf", (".dxf",), _is_dxf, "dqgen.loaders.dxf:load", "dxf/1", ("read", "recover"), True, sheet=True),
+    Format("dxf", (".dxf",), _is_dxf, "dqgen.loaders.dxf:load", "dxf/2", ("read", "recover"), True, sheet=True),
     Format(
         "pdf", (".pdf",), lambda head: b"%PDF-" in head, "dqgen.loaders.pdf:load", "pdf/2", ("read",), True, sheet=True
     ),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.collector import without_collector
 from dqgen.errors import LoadError, RenderError
 from dqgen.loaders import archive, sandbox
 from dqgen.loaders.pdf_page import MM, Box, page_of
@@ -26,6 +27,9 @@ MOST_PIXELS_CUT = 40_000_000
 SPATIAL = ("/3D", "/RichMedia")  # kinds of annotation that show a 3-D model
 ACTIVE = {"/JavaScript": "scripts", "/Launch": "commands to start programs"}
 OBJECTS_SEARCHED = 200_000
+BLOATED = "holds more than 64 MB of drawing commands"
+MOST_COMMANDS = 64 << 20
+"""Bytes of a page's drawing commands, unpacked: dense plans have four million. A small file may unpack to gigabytes."""
 
 
 def draw_page(
@@ -89,7 +93,8 @@ def _in_child(
     try:
         sandbox.run(f"dqgen.loaders.pdf:{task}", limits or sandbox.Limits(), **request)
     except sandbox.ChildDiedError as death:
-        raise RenderError(f"page {page} cannot be drawn: MuPDF {death.how}", str(path), "export it again") from None
+        mend = "name a region, lower --ppi, or raise --timeout" if "no answer" in death.how else "export it again"
+        raise RenderError(f"page {page} cannot be drawn: MuPDF {death.how}", str(path), mend) from None
 
 
 def paint(path: str, page: int, output: str, clip: Box | None, layers: list[str] | None, ppi: float) -> None:
@@ -169,12 +174,8 @@ def read(path: Path, loader: str = "pdf") -> Sheet:
     Raises:
         LoadError: the file is missing, empty, encrypted, damaged, no PDF, or shows nothing but a 3-D model.
     """
-    import pymupdf
-
-    words = pymupdf.TEXTFLAGS_WORDS
-    outlines = pymupdf.TEXTFLAGS_WORDS | pymupdf.TEXT_ACCURATE_BBOXES
     data = _bytes(path)
-    with _document(path, data) as document:
+    with _document(path, data) as document, without_collector():
         warnings = _active_content(document)
         layers = _layers(document)
         _show(document, None, everything=True)
@@ -185,12 +186,16 @@ def read(path: Path, loader: str = "pdf") -> Sheet:
         for number in range(1, document.page_count + 1):
             try:
                 sheet = document[number - 1]
-                lines, outlined = (sheet.get_text("rawdict", flags=flags)["blocks"] for flags in (words, outlines))
-                pages.append(page_of(sheet, number, lines, outlined, names, hidden))
+                if _is_bloated(document, sheet):
+                    warnings.append(f"page {number} is left out: it {BLOATED}")
+                    continue
+                pages.append(page_of(sheet, number, names, hidden))
                 spatial |= _is_spatial(document, sheet)
             except _mupdf_errors() as error:
                 warnings.append(f"page {number} is damaged and left out ({' '.join(str(error).split())[:80]})")
         if not pages:
+            if warnings and warnings[-1].endswith(BLOATED):
+                raise LoadError(f"page {document.page_count} {BLOATED}", str(path), "export it again")
             raise LoadError("the PDF is damaged: no page can be read", str(path), "repair it, e.g. with qpdf")
         empty = not any(len(page.paths) or len(page.texts) or (len(page.images) and not spatial) for page in pages)
         if spatial and empty:
@@ -260,10 +265,27 @@ def _shown_page(path: Path, page: int, layers: Collection[str] | None) -> Iterat
             raise LoadError(f"has no page {page}", str(path), f"it has {document.page_count}")
         try:
             _show(document, layers)
-            yield document, document[page - 1]
+            sheet = document[page - 1]
+            if _is_bloated(document, sheet):
+                raise RenderError(f"page {page} {BLOATED}", str(path), "export it again")
+            yield document, sheet
         except _mupdf_errors() as error:
             why = " ".join(str(error).split())[:120]
             raise RenderError(f"page {page} cannot be drawn ({why})", str(path), "export it again") from error
+
+
+def _is_bloated(document: Any, sheet: Any) -> bool:
+    """Whether a page's commands are more than `MOST_COMMANDS` when unpacked; no more than that is unpacked."""
+    from pymupdf import mupdf
+
+    pdf = mupdf.pdf_document_from_fz_document(document.this)
+    left = MOST_COMMANDS
+    for xref in sheet.get_contents():
+        with contextlib.suppress(*_mupdf_errors()):  # damaged streams are told of when they are read
+            stream = mupdf.pdf_open_stream_number(pdf, xref)
+            while left > 0 and (taken := mupdf.fz_skip(stream, left)):
+                left -= taken
+    return left <= 0
 
 
 def _region(sheet: Any, clip: Box | None, path: str) -> Box:

@@ -25,18 +25,17 @@ INVISIBLE = 3  # text render mode
 KINDS = ("path", "text", "image")
 MOST_PATHS, MOST_STEPS = 300_000, 2_000_000  # of one page that are read
 MANY_IMAGES = 500
+_Traced = dict[tuple[float, float], tuple[str, int, int]]
 IMAGE_SIZE = re.compile(r"width: (\d+), height: (\d+)")
 HUGE = 5080.0  # mm; Acrobat's own limit is 200 inches
 
 
-def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str], hidden: set[str]) -> Page:
+def page_of(sheet: Any, number: int, layers: list[str], hidden: set[str]) -> Page:
     """The content of a page.
 
     Args:
         sheet: PyMuPDF's page, with all layers enabled.
         number: from 1.
-        lines: blocks of its text with a box a letter by the font's ascender and descender.
-        outlined: blocks of its text with boxes by the letters' outlines.
         layers: names of the layers; those that only the page names are appended.
         hidden: names of those that are not shown at first.
 
@@ -56,11 +55,12 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
             layers.append(name)
         return index[name]
 
+    content = _Content(sheet)
     drawings = _Drawings()
     sheet.get_cdrawings(callback=drawings.take)  # one by one: as a list, a dense hatch would exhaust memory
     paths = _paths(drawings.whole(), turn, layer)
-    texts = _texts(sheet, lines, _cap_heights(outlined), turn, layer, first=len(paths))
-    images = _images(_placed(sheet), turn, first=len(paths) + len(texts))
+    texts = _texts(content.letters(), _cap_heights(content.outlines()), _traced(sheet), turn, layer, first=len(paths))
+    images = _images(_placed(sheet, content.pictures()), turn, first=len(paths) + len(texts))
     off = np.array([name in hidden for name in layers] + [False])  # the last row stands for no layer
     return Page(
         number,
@@ -76,6 +76,53 @@ def page_of(sheet: Any, number: int, lines: Any, outlined: Any, layers: list[str
         images,
         remarks=(*_remarks(width, height, paths, texts, images), *drawings.remarks()),
     )
+
+
+class _Content:
+    """A page's content in MuPDF's list of what is to be drawn, which is interpreted but once."""
+
+    def __init__(self, sheet: Any) -> None:
+        from pymupdf import mupdf
+
+        self._sheet, self._list = sheet, None
+        turned = sheet.rotation
+        try:
+            if turned:  # as PyMuPDF's own extraction of text does
+                sheet.set_rotation(0)
+            self._list = sheet.get_displaylist()
+        except mupdf.FzErrorBase:
+            pass  # of damaged content the extraction itself takes what there is
+        finally:
+            if turned:
+                sheet.set_rotation(turned)
+
+    def _page(self, flags: int) -> Any:
+        import pymupdf
+
+        if self._list is None:
+            return self._sheet.get_textpage(flags=flags)
+        return pymupdf.TextPage(self._list.get_textpage(flags))
+
+    def letters(self) -> list[Any]:
+        """Blocks of text with a box a letter by the font's ascender and descender."""
+        import pymupdf
+
+        blocks: list[Any] = self._page(pymupdf.TEXTFLAGS_WORDS).extractRAWDICT()["blocks"]
+        return blocks
+
+    def outlines(self) -> list[Any]:
+        """Blocks of text with boxes by the letters' outlines."""
+        import pymupdf
+
+        flags = pymupdf.TEXTFLAGS_WORDS | pymupdf.TEXT_ACCURATE_BBOXES
+        blocks: list[Any] = self._page(flags).extractRAWDICT()["blocks"]
+        return blocks
+
+    def pictures(self) -> list[Any]:
+        """Upright box and a description of each picture."""
+        import pymupdf
+
+        return [block for block in self._page(pymupdf.TEXT_PRESERVE_IMAGES).extractBLOCKS() if block[6] == 1]
 
 
 class _Drawings:
@@ -232,8 +279,7 @@ def _trace(drawing: dict[str, Any], verbs: list[int], points: list[tuple[float, 
         verbs.append(Verb.CLOSE)
 
 
-def _texts(sheet: Any, blocks: Any, capital: dict[str, float], turn: Floats, layer: Any, first: int) -> TextTable:
-    traced = _traced(sheet)
+def _texts(blocks: Any, capital: dict[str, float], traced: _Traced, turn: Floats, layer: Any, first: int) -> TextTable:
     rows = []
     for block in blocks:
         for line in block.get("lines", ()):
@@ -262,7 +308,7 @@ def _texts(sheet: Any, blocks: Any, capital: dict[str, float], turn: Floats, lay
     )
 
 
-def _traced(sheet: Any) -> dict[tuple[float, float], tuple[str, int, int]]:
+def _traced(sheet: Any) -> _Traced:
     """Where a letter stands: its layer, place in the order of drawing, and opacity."""
     found = {}
     for span in sheet.get_texttrace():
@@ -327,7 +373,7 @@ def _row(
     run: list[tuple[dict[str, Any], dict[str, Any]]],
     direction: tuple[float, float],
     capital: dict[str, float],
-    traced: dict[tuple[float, float], tuple[str, int, int]],
+    traced: _Traced,
 ) -> tuple[Any, ...]:
     """What `_texts` needs of a run: quad, origin, text, height, oblique, font, bold, colour, layer, order."""
     span = max((span for span, _ in run), key=lambda span: span["size"])
@@ -364,11 +410,8 @@ def _row(
     return quad, start, text, size * share, bool(span["flags"] & 2), font, bold, rgba, layer, order
 
 
-def _placed(sheet: Any) -> list[dict[str, Any]]:
+def _placed(sheet: Any, blocks: list[Any]) -> list[dict[str, Any]]:
     """Transform and size of each picture; where there are very many, upright in its box, which is much faster."""
-    import pymupdf
-
-    blocks = [block for block in sheet.get_text("blocks", flags=pymupdf.TEXT_PRESERVE_IMAGES) if block[6] == 1]
     if len(blocks) <= MANY_IMAGES:
         exact: list[dict[str, Any]] = sheet.get_image_info()
         return exact

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from dqgen.collector import without_collector
 from dqgen.loaders.load import LoadOptions, load, load_sheet
 from dqgen.loaders.sandbox import Limits
 
@@ -49,7 +50,7 @@ def work(
 
 
 def _sheet(file: Path, picture: Path, options: dict[str, Any], reading: LoadOptions) -> dict[str, Any]:
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(2) as pool, without_collector():
         loading = pool.submit(load_sheet, file, reading)
         from dqgen.loaders.formats import identify
         from dqgen.loaders.pdf import draw_page

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from dqgen.schemas.design import Floats
+from dqgen.sheets.nearby import Nearby
 from dqgen.sheets.shapes import Arrow, Point
 from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
@@ -57,13 +57,8 @@ class DimensionLines:
         self.tips = np.array([arrow.tip for arrow in self.arrows], dtype=float).reshape(-1, 2)
         self.heads = np.array([arrow.direction for arrow in self.arrows], dtype=float).reshape(-1, 2)
         ends = np.vstack([self.segments[:, :2], self.segments[:, 2:]]) if len(self.segments) else np.zeros((0, 2))
-        self.ends = cKDTree(ends) if len(ends) else None
-        self.arrow_tree = cKDTree(self.tips) if len(self.tips) else None
-        self.tail_tree = (
-            cKDTree(self.tips - self.heads * np.array([[arrow.length] for arrow in self.arrows]))
-            if len(self.tips)
-            else None
-        )
+        self.ends = Nearby(ends)
+        self.near_tips = Nearby(self.tips)
         self._directions: dict[Point, _Direction] = {}
         self.dots = [loop for loop in strokes.loops if loop.filled and loop.size < 3]
         self.dot_centres = np.array([dot.centre for dot in self.dots], dtype=float).reshape(-1, 2)
@@ -142,8 +137,6 @@ class DimensionLines:
 
     def leader(self, line: Line) -> Pairing | None:
         """The leader of a text: from beside or below it over a few strokes to an arrow, a dot or a free end."""
-        if self.ends is None:
-            return None
         start = self._leader_start(line)
         best: Pairing | None = None
         for index in start:
@@ -156,14 +149,13 @@ class DimensionLines:
 
     def _leader_start(self, line: Line) -> list[int]:
         """Strokes that begin at an end of the text, or run below it."""
-        assert self.ends is not None
         (ax, ay), height = line.along, line.height
         found: dict[int, float] = {}
         quad = line.quad
         count = len(self.segments)
         for corner_low, corner_high in ((quad[0], quad[3]), (quad[1], quad[2])):
             x, y = (corner_low[0] + corner_high[0]) / 2, (corner_low[1] + corner_high[1]) / 2
-            for end in self.ends.query_ball_point((x, y), REACH * height):
+            for end in self.ends.within((x, y), REACH * height):
                 index = end % count
                 far = self.segments[index, 2:] if end < count else self.segments[index, :2]
                 near = self.segments[index, :2] if end < count else self.segments[index, 2:]
@@ -180,12 +172,11 @@ class DimensionLines:
         below = (va > -0.2 * height) & (va < 1.7 * height)
         covers = np.minimum(np.maximum(ua, ub), half) - np.maximum(np.minimum(ua, ub), -half) > 0.6 * line.width
         short = self.lengths < line.width + 30
-        for index in np.flatnonzero(flat & below & covers & short):
-            found[int(index)] = float(va[index]) * 0.2
+        for index in np.flatnonzero(flat & below & covers & short).tolist():
+            found[index] = float(va[index]) * 0.2
         return sorted(found, key=lambda index: (found[index], index))
 
     def _walk(self, start: int, line: Line) -> Pairing | None:
-        assert self.ends is not None
         count = len(self.segments)
         waiting = [(start, 0)]
         seen = {start}
@@ -202,7 +193,7 @@ class DimensionLines:
                 continue
             neighbours = set()
             for end in (self.segments[index, :2], self.segments[index, 2:]):
-                touching = self.ends.query_ball_point(end, 0.2)
+                touching = self.ends.within(end, 0.2)
                 if len({other % count for other in touching}) <= 3:
                     neighbours |= {other % count for other in touching}
                 if len(self.dot_centres) and np.hypot(*(self.dot_centres - end).T).min() < 1.0:
@@ -212,7 +203,7 @@ class DimensionLines:
                     seen.add(other)
                     waiting.append((other, steps + 1))
             for end in (self.segments[index, :2], self.segments[index, 2:]):
-                alone = len(self.ends.query_ball_point(end, 0.2)) == 1
+                alone = len(self.ends.within(end, 0.2)) == 1
                 away = math.dist(end, line.middle) > max(line.height, line.width / 2)
                 if alone and away and (crossed := self._line_through(end, index)):
                     return crossed
@@ -237,7 +228,7 @@ class DimensionLines:
         at = point - self.segments[:, :2]
         along = (at * self.units).sum(axis=1)
         off = np.abs(at[:, 0] * self.units[:, 1] - at[:, 1] * self.units[:, 0])
-        for index in np.flatnonzero((off < 0.25) & (along > 0.5) & (along < self.lengths - 0.5)):
+        for index in np.flatnonzero((off < 0.25) & (along > 0.5) & (along < self.lengths - 0.5)).tolist():
             if index != but and (across := self._across(self._arrows_on(int(index)))):
                 return across
         return None
@@ -257,9 +248,9 @@ class DimensionLines:
 
     def arc(self, line: Line, degrees: float) -> Pairing | None:
         """Two arrows at the ends of an arc of so many degrees that passes by the text."""
-        if self.arrow_tree is None or not 1 <= degrees < 180:
+        if not 1 <= degrees < 180:
             return None
-        hits = sorted(self.arrow_tree.query_ball_point(line.middle, ARC_REACH))
+        hits = self.near_tips.within(line.middle, ARC_REACH)
         hits.sort(key=lambda hit: math.dist(self.tips[hit], line.middle))
         half = math.radians(degrees) / 2
         best: tuple[float, Pairing] | None = None

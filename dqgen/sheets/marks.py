@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial import cKDTree
 
-from dqgen.schemas.design import Floats, Ints
+from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Page
-from dqgen.sheets.shapes import Box, Loop
+from dqgen.sheets.nearby import Nearby
+from dqgen.sheets.shapes import Box, Loop, end_keys
 from dqgen.sheets.strokes import Strokes
 from dqgen.sheets.text_lines import Line
 
@@ -73,13 +73,13 @@ def _bubbles(page: Page, lines: Sequence[Line], strokes: Strokes) -> list[MarkTe
     loops = _outermost([loop for loop in strokes.loops if not loop.filled and 2.5 < loop.size < LARGEST_BUBBLE])
     if not loops or not lines:
         return []
-    tree = cKDTree([line.middle for line in lines])
+    places = Nearby([line.middle for line in lines])
     solid = _solid(page)
     singles: list[tuple[Loop, Line]] = []
     found: list[MarkText] = []
     for loop in loops:
         radius = loop.size / 2
-        near = [lines[i] for i in sorted(tree.query_ball_point(loop.centre, radius))]
+        near = [lines[i] for i in places.within(loop.centre, radius)]
         inside = [line for line in near if _fits(line, loop)]
         inside.sort(key=lambda line: (round(line.middle[1], 1), line.box[0]))
         if not inside or len(inside) > 2 or any(len(line.text) > 9 for line in inside):
@@ -147,7 +147,26 @@ def _pointed(loop: Loop, strokes: Strokes, solid: Floats) -> bool:
         x, y = corners.mean(axis=0)
         if 0.3 * loop.size < math.dist((x, y), loop.centre) < reach:
             return True
-    return any(0.4 * loop.size < math.dist(arrow.tip, loop.centre) < reach for arrow in strokes.arrows)
+    if any(0.4 * loop.size < math.dist(arrow.tip, loop.centre) < reach for arrow in strokes.arrows):
+        return True
+    return _in_tangents(loop, strokes)
+
+
+def _in_tangents(loop: Loop, strokes: Strokes) -> bool:
+    """Whether two strokes that touch a loop meet straight above, below or beside it."""
+    moved = strokes.segments - np.tile(loop.centre, 2)
+    lengths = strokes.lengths
+    off = np.abs(moved[:, 0] * moved[:, 3] - moved[:, 1] * moved[:, 2]) / np.maximum(lengths, 1e-9)
+    near = np.abs(moved).max(axis=1) < 1.2 * loop.size
+    touching = near & (lengths > 0.4 * loop.size) & (np.abs(off - loop.size / 2) < 0.08 * loop.size)
+    ends = moved[touching].reshape(-1, 2, 2)
+    for number, one in enumerate(ends):
+        for other in ends[number + 1 :]:
+            for tip in one:
+                met = np.hypot(*(other - tip).T).min() < 0.05 * loop.size
+                if met and np.abs(tip).min() < 0.1 * loop.size and 0.5 < np.abs(tip).max() / loop.size < 0.9:
+                    return True
+    return False
 
 
 def _singles(pairs: list[tuple[Loop, Line]], lines: Sequence[Line], strokes: Strokes) -> list[MarkText]:
@@ -324,29 +343,32 @@ def _drawn_triangles(strokes: Strokes) -> list[Floats]:
     """Triangles of three strokes that meet at their ends."""
     lengths = strokes.lengths
     sides = np.flatnonzero((lengths > 3) & (lengths < 25))
-    if len(sides) > 40_000:
+    if not len(sides) or len(sides) > 40_000:
         return []
-    by_end: dict[tuple[int, int], list[int]] = defaultdict(list)
-    grid = np.round(strokes.segments * 4).astype(np.int64)
-    for i in sides:
-        for end in (0, 2):
-            by_end[int(grid[i, end]), int(grid[i, end + 1])].append(int(i))
+    keys = end_keys(strokes.segments[sides], 4)
+    meeting, times = np.unique(keys, return_counts=True)
+    meeting = meeting[(times >= 2) & (times <= 4)]
+    chosen = np.flatnonzero(np.isin(keys, meeting).all(axis=1))
+    by_end: dict[int, list[int]] = defaultdict(list)
+    ends = keys.tolist()
+    for i in chosen.tolist():
+        for end in ends[i]:
+            by_end[end].append(i)
+    corners = np.round(strokes.segments[sides] * 4) / 4
     found = []
-    for i in sides:
-        a, b = (int(grid[i, 0]), int(grid[i, 1])), (int(grid[i, 2]), int(grid[i, 3]))
-        if len(by_end[a]) > 4 or len(by_end[b]) > 4:
-            continue
-        others_a = {_other(grid[j], a): j for j in by_end[a] if j > i}
+    for i in chosen.tolist():
+        a, b = ends[i]
+        others_a = {_other(ends[j], a): j for j in by_end[a] if j > i}
         for j in by_end[b]:
-            far = _other(grid[j], b)
+            far = _other(ends[j], b)
             if j > i and far in others_a and others_a[far] != j and far not in (a, b):
-                found.append(np.array([a, b, far], dtype=float) / 4)
+                third = corners[j, 2:] if ends[j][0] == b else corners[j, :2]
+                found.append(np.array([corners[i, :2], corners[i, 2:], third]))
     return found
 
 
-def _other(row: Ints, end: tuple[int, int]) -> tuple[int, int]:
-    one, two = (int(row[0]), int(row[1])), (int(row[2]), int(row[3]))
-    return two if one == end else one
+def _other(ends: list[int], end: int) -> int:
+    return ends[1] if ends[0] == end else ends[0]
 
 
 def _levels(lines: Sequence[Line], strokes: Strokes) -> list[MarkText]:

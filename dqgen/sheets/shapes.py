@@ -1,14 +1,18 @@
 """Shapes among drawn lines, judged from their corners: round loops, arrowheads, bars, chains of arcs."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dqgen.schemas.design import Floats
 
 Box = tuple[float, float, float, float]
 Point = tuple[float, float]
+Corners = Sequence[Point]
+"""Few corners, as plain numbers: arrays would cost more than they hold."""
 
 LONGEST_ARROW = 12.0  # mm
 SHORTEST_ARROW = 0.7
@@ -121,47 +125,49 @@ def is_round(points: Floats) -> bool:
     return bool(np.diff(np.append(angles, angles[0] + 2 * math.pi)).max() < 1.3)
 
 
-def bar(corners: Floats) -> Box | None:
+def bar(corners: Corners) -> Box | None:
     """The middle line of a thin filled quadrilateral."""
-    if len(corners) < 4 or (len(corners) == 5 and np.hypot(*(corners[4] - corners[0])) > 1e-3):
+    if len(corners) < 4 or (len(corners) == 5 and math.dist(corners[4], corners[0]) > 1e-3):
         return None
     a, b, c, d = corners[:4]
-    sides = np.hypot(*(b - a)), np.hypot(*(c - b)), np.hypot(*(d - c)), np.hypot(*(a - d))
+    sides = math.dist(a, b), math.dist(b, c), math.dist(c, d), math.dist(d, a)
     thick, long = min(sides[0], sides[1]), max(sides[0], sides[1])
     if thick > THICKEST or long < 6 * thick + 0.5 or abs(sides[0] - sides[2]) + abs(sides[1] - sides[3]) > 0.2 * long:
         return None
-    one, two = ((a + b) / 2, (c + d) / 2) if sides[0] < sides[1] else ((b + c) / 2, (d + a) / 2)
-    return float(one[0]), float(one[1]), float(two[0]), float(two[1])
+    return (*_middle(a, b), *_middle(c, d)) if sides[0] < sides[1] else (*_middle(b, c), *_middle(d, a))
 
 
-def kite(corners: Floats) -> Floats | None:
+def kite(corners: Corners) -> list[Point] | None:
     """A triangle drawn with four corners, one of them on the middle of its base or notched into it."""
     for at in range(4):
         before, here, after = corners[at - 1], corners[at], corners[(at + 1) % 4]
         opposite = corners[(at + 2) % 4]
-        base = np.hypot(*(after - before))
-        if base > 0 and np.hypot(*(here - (before + after) / 2)) < 0.35 * np.hypot(*(opposite - here)):
-            sides = np.hypot(*(opposite - before)), np.hypot(*(opposite - after))
+        base = math.dist(after, before)
+        if base > 0 and math.dist(here, _middle(before, after)) < 0.35 * math.dist(opposite, here):
+            sides = math.dist(opposite, before), math.dist(opposite, after)
             if abs(sides[0] - sides[1]) < 0.1 * max(sides) and base < 0.9 * max(sides):
-                return np.array([before, opposite, after])
+                return [before, opposite, after]
     return None
 
 
-def arrow(corners: Floats) -> Arrow | None:
+def arrow(corners: Corners) -> Arrow | None:
     """A slim triangle with two like sides."""
     for at in range(3):
         tip, one, two = corners[at], corners[at - 1], corners[at - 2]
-        long, other = np.hypot(*(one - tip)), np.hypot(*(two - tip))
-        base = np.hypot(*(one - two))
+        long, other = math.dist(one, tip), math.dist(two, tip)
+        base = math.dist(one, two)
         if max(long, other) == 0 or abs(long - other) > 0.12 * max(long, other) or base > min(long, other):
             continue
         angle = math.degrees(2 * math.asin(min(1.0, base / (long + other))))
         if SLIMMEST < angle < BLUNTEST and SHORTEST_ARROW < long < LONGEST_ARROW:
-            middle = (one + two) / 2
-            vector = tip - middle
-            length = float(np.hypot(*vector))
-            return Arrow((float(tip[0]), float(tip[1])), (float(vector[0] / length), float(vector[1] / length)), length)
+            middle = _middle(one, two)
+            length = math.dist(tip, middle)
+            return Arrow(tip, ((tip[0] - middle[0]) / length, (tip[1] - middle[1]) / length), length)
     return None
+
+
+def _middle(one: Point, two: Point) -> Point:
+    return (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
 
 
 def once(arrows: list[Arrow]) -> list[Arrow]:
@@ -196,27 +202,29 @@ def rounded_arrow(corners: Floats) -> Arrow | None:
     return Arrow((float(tip[0]), float(tip[1])), (float(unit[0]), float(unit[1])), float(along.max()), True)
 
 
+def end_keys(segments: Floats, grain: float) -> NDArray[np.int64]:
+    """(S, 2) numbers of both ends of segments: the same for ends that lie in one square of 1/`grain` mm."""
+    grid = np.round(np.clip(segments, -1e6, 1e6) * grain).astype(np.int64)
+    return np.asarray(grid[:, 0::2] * (1 << 31) + grid[:, 1::2])
+
+
 def open_arrows(segments: Floats) -> list[Arrow]:
     """Arrows of two barbs of one length that meet at the end of a line which halves the angle between them."""
     lengths = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1])
-    short = np.flatnonzero((lengths > SHORTEST_ARROW) & (lengths < LONGEST_ARROW / 1.5))
+    is_short = (lengths > SHORTEST_ARROW) & (lengths < LONGEST_ARROW / 1.5)
+    short = np.flatnonzero(is_short)
     if not len(short) or len(short) > 60_000:
         return []
-    by_end: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    grid = np.round(segments * 20).astype(np.int64)
-    for index in short:
-        for end in (0, 2):
-            by_end.setdefault((int(grid[index, end]), int(grid[index, end + 1])), []).append((int(index), end))
-    shafts: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for index in np.flatnonzero(lengths > 1.0):
-        for end in (0, 2):
-            key = (int(grid[index, end]), int(grid[index, end + 1]))
-            if key in by_end and len(by_end[key]) >= 2:
-                shafts.setdefault(key, []).append((int(index), end))
+    keys = end_keys(segments, 20)
+    meeting, times = np.unique(keys[short], return_counts=True)
+    meeting = meeting[(times >= 2) & (times <= 4)]
+    by_end: dict[int, list[tuple[int, int]]] = {}
+    for index, side in np.argwhere(np.isin(keys, meeting)).tolist():
+        by_end.setdefault(int(keys[index, side]), []).append((index, 2 * side))
     found: list[Arrow] = []
-    for key, barbs in by_end.items():
-        if not 2 <= len(barbs) <= 4 or key not in shafts:
-            continue
+    for meeting_here in by_end.values():
+        barbs = [(index, end) for index, end in meeting_here if is_short[index]]
+        shafts = [(index, end) for index, end in meeting_here if lengths[index] > 1.0]
         for number, (i, ei) in enumerate(barbs):
             for j, ej in barbs[number + 1 :]:
                 if abs(lengths[i] - lengths[j]) > 0.05 * lengths[i]:
@@ -229,7 +237,7 @@ def open_arrows(segments: Floats) -> list[Arrow]:
                 length = float(np.hypot(*back)) / 2
                 if not SLIMMEST < angle < BLUNTEST or length == 0:
                     continue
-                for k, ek in shafts[key]:
+                for k, ek in shafts:
                     away = segments[k, 2 - ek : 4 - ek] - tip
                     if k in (i, j) or lengths[k] < length:
                         continue

@@ -1,7 +1,8 @@
 """What is drawn on a page, as straight segments, round loops, boxes, triangles and arrowheads."""
 
 import itertools
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +10,11 @@ from numpy.typing import NDArray
 from dqgen.schemas.design import Floats, Ints
 from dqgen.schemas.sheet import POINTS_OF, Page, PathTable, Verb
 from dqgen.sheets import shapes
-from dqgen.sheets.shapes import CLOUD, LARGEST_SIGN, Arrow, Box, Loop
+from dqgen.sheets.shapes import CLOUD, LARGEST_SIGN, Arrow, Box, Loop, Point
 
 MOST_LOOPS = 30_000
+MOST_CORNERS = 400  # of a closed line that may be a sign
+SMALLEST = 0.15  # mm across
 
 
 @dataclass(frozen=True)
@@ -101,31 +104,24 @@ class _Reading:
             ]
         )
         rows = np.concatenate([self.row[at], self.row[back]])
-        loops, arrows, boxes, triangles, bars = self._shapes()
-        segments = np.vstack([segments, np.array([bar for bar, _ in bars], dtype=float).reshape(-1, 4)])
-        rows = np.concatenate([rows, np.array([row for _, row in bars], dtype=np.int64)])
+        found = self._shapes()
+        segments = np.vstack([segments, np.array([bar for bar, _ in found.bars], dtype=float).reshape(-1, 4)])
+        rows = np.concatenate([rows, np.array([row for _, row in found.bars], dtype=np.int64)])
         solid = np.isfinite(segments).all(axis=1) & (np.abs(segments[:, :2] - segments[:, 2:]).max(axis=1) > 1e-6)
         segments, rows = segments[solid], rows[solid].astype(np.int32)
         joined, clouds = self._joined_arcs()
-        loops += joined
-        arrows += shapes.open_arrows(segments)
         return Strokes(
             segments,
             rows,
-            tuple(loops),
-            tuple(shapes.once(arrows)),
-            np.array(boxes, dtype=float).reshape(-1, 4),
-            np.array(triangles, dtype=float).reshape(-1, 3, 2),
+            (*found.loops, *joined),
+            tuple(shapes.once([*found.arrows, *shapes.open_arrows(segments)])),
+            np.array(found.boxes, dtype=float).reshape(-1, 4),
+            np.array(found.triangles, dtype=float).reshape(-1, 3, 2),
             np.array(clouds, dtype=float).reshape(-1, 4),
         )
 
-    def _shapes(self) -> tuple[list[Loop], list[Arrow], list[Box], list[Floats], list[tuple[Box, int]]]:
-        """Round loops, arrowheads, upright boxes, triangles, and filled quadrilaterals so thin that they are lines."""
-        loops: list[Loop] = []
-        arrows: list[Arrow] = []
-        boxes: list[Box] = []
-        triangles: list[Floats] = []
-        bars: list[tuple[Box, int]] = []
+    def _shapes(self) -> "_Shapes":
+        found = _Shapes()
         table, points = self.table, self.table.points
         ends = np.append(self.sub_step[1:], len(self.verbs))
         counts = self.last[ends - 1] - self.first + 1
@@ -134,38 +130,36 @@ class _Reading:
         finish = points[self.last[ends - 1]]
         start = points[self.first]
         shut = closed | (np.hypot(*(finish - start).T) < 0.05) | (table.fill[rows, 3] > 0)
-        candidates = np.flatnonzero(shut & self.visible[rows] & (counts >= 3))
-        curved = np.add.reduceat((self.verbs == Verb.CURVE).astype(int), self.sub_step)
-        for sub in candidates[: 20 * MOST_LOOPS]:
-            row = int(rows[sub])
-            count = int(counts[sub])
-            if count > 400:
-                continue
-            corners = points[self.first[sub] : self.first[sub] + count]
+        curved = np.add.reduceat((self.verbs == Verb.CURVE).astype(int), self.sub_step) > 0
+        candidates = np.flatnonzero(shut & self.visible[rows] & (counts >= 3) & (counts <= MOST_CORNERS))
+        candidates = candidates[: 20 * MOST_LOOPS]
+        filled = table.fill[rows, 3] > 0
+        for sub, row, first, count, is_curved, is_filled in zip(
+            *(part[candidates].tolist() for part in (np.arange(len(rows)), rows, self.first, counts, curved, filled)),
+            strict=True,
+        ):
+            corners = points[first : first + count]
             if count <= 10:
-                moved = np.append([True], np.abs(np.diff(corners, axis=0)).max(axis=1) > 1e-3)
-                corners = corners[moved]
-                count = len(corners)
-                if count < 3:
+                few = _parted(corners.tolist())
+                if len(few) < 3:
                     continue
+                if len(few) <= 5 and not is_curved:
+                    found.take_few(few, row, is_filled)
+                    continue
+                corners = np.array(few)
             low, high = corners.min(axis=0), corners.max(axis=0)
             size = high - low
-            if size.max() < 0.15 or not np.isfinite(size).all():
+            if size.max() < SMALLEST or not np.isfinite(size).all():
                 continue
-            filled = bool(table.fill[row, 3] > 0)
-            if count <= 5 and not curved[sub] and filled and (bar := shapes.bar(corners)):
-                bars.append((bar, row))
-            elif count <= 5 and not curved[sub]:
-                self._few(corners, filled, low, high, arrows, boxes, triangles)
-            elif filled and count <= 40 and not curved[sub] and (arrow := shapes.rounded_arrow(corners)):
-                arrows.append(arrow)
-            elif size.max() <= LARGEST_SIGN and size.min() > 0.4 * size.max() and len(loops) < MOST_LOOPS:
-                if curved[sub]:
+            if is_filled and len(corners) <= 40 and not is_curved and (arrow := shapes.rounded_arrow(corners)):
+                found.arrows.append(arrow)
+            elif size.max() <= LARGEST_SIGN and size.min() > 0.4 * size.max() and len(found.loops) < MOST_LOOPS:
+                if is_curved:
                     corners = self._sampled(int(self.sub_step[sub]), int(ends[sub]))
                 if len(corners) >= 7 and shapes.is_round(corners):
                     x, y = (low + high) / 2
-                    loops.append(Loop((float(x), float(y)), shapes.box(low, high), row, filled))
-        return loops, arrows, boxes, triangles, bars
+                    found.loops.append(Loop((float(x), float(y)), shapes.box(low, high), row, is_filled))
+        return found
 
     def _joined_arcs(self) -> tuple[list[Loop], list[Box]]:
         """Loops and clouds drawn as several arcs, end to end: runs of curves, and open lines of many short pieces."""
@@ -213,30 +207,6 @@ class _Reading:
             found.append((row, np.array(points_)))
         return found
 
-    def _few(
-        self,
-        corners: Floats,
-        filled: bool,
-        low: Floats,
-        high: Floats,
-        arrows: list[Arrow],
-        boxes: list[Box],
-        triangles: list[Floats],
-    ) -> None:
-        distinct = corners[:-1] if np.hypot(*(corners[-1] - corners[0])) < 1e-3 else corners
-        if len(distinct) == 4 and filled and (merged := shapes.kite(distinct)) is not None:
-            distinct = merged
-        if len(distinct) == 3:
-            arrow = shapes.arrow(distinct)
-            if arrow and filled:
-                arrows.append(arrow)
-            elif (high - low).max() <= LARGEST_SIGN:
-                triangles.append(distinct)
-        elif len(distinct) == 4:
-            off = np.minimum(np.abs(distinct - low), np.abs(distinct - high)).max()
-            if off < 0.05 and (high - low).min() > 0.5:
-                boxes.append(shapes.box(low, high))
-
     def _sampled(self, begin: int, end: int) -> Floats:
         """Points on a subpath: ends of its pieces, and the middle of each curve."""
         points = self.table.points
@@ -249,3 +219,47 @@ class _Reading:
             if self.verbs[step] != Verb.CLOSE:
                 found.append(points[last])
         return np.array(found)
+
+
+@dataclass
+class _Shapes:
+    """Round loops, arrowheads, upright boxes, triangles, and filled quadrilaterals so thin that they are lines."""
+
+    loops: list[Loop] = field(default_factory=list)
+    arrows: list[Arrow] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    triangles: list[list[Point]] = field(default_factory=list)
+    bars: list[tuple[Box, int]] = field(default_factory=list)
+
+    def take_few(self, corners: list[Point], row: int, filled: bool) -> None:
+        """A closed shape of three to five corners."""
+        xs, ys = zip(*corners, strict=True)
+        left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+        wide, high = right - left, bottom - top
+        if max(wide, high) < SMALLEST or not math.isfinite(wide + high):
+            return
+        if filled and (bar := shapes.bar(corners)):
+            self.bars.append((bar, row))
+            return
+        distinct = corners[:-1] if math.dist(corners[-1], corners[0]) < 1e-3 else corners
+        if len(distinct) == 4 and filled and (merged := shapes.kite(distinct)):
+            distinct = merged
+        if len(distinct) == 3:
+            arrow = shapes.arrow(distinct)
+            if arrow and filled:
+                self.arrows.append(arrow)
+            elif max(wide, high) <= LARGEST_SIGN:
+                self.triangles.append(distinct)
+        elif len(distinct) == 4 and min(wide, high) > 0.5:
+            off = max(max(min(x - left, right - x), min(y - top, bottom - y)) for x, y in distinct)
+            if off < 0.05:
+                self.boxes.append((left, top, right, bottom))
+
+
+def _parted(corners: list[list[float]]) -> list[Point]:
+    """Corners without those that lie on the one before."""
+    kept = [(corners[0][0], corners[0][1])]
+    for (x0, y0), (x1, y1) in itertools.pairwise(corners):
+        if abs(x1 - x0) > 1e-3 or abs(y1 - y0) > 1e-3:
+            kept.append((x1, y1))
+    return kept

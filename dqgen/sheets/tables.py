@@ -214,7 +214,7 @@ class _Ruled:
         if grid and _is_header(grid[-1]) and not _is_header(header):
             header, grid = grid[-1], [*grid[:-1][::-1], header]  # a list of revisions grows upwards from its header
             grid = [row for row in grid if any(row)]
-        if not grid:
+        if not grid or _signed(grid):
             return None
         return Table(box, caption, tuple(header), tuple(tuple(row) for row in grid), "lines", used)
 
@@ -280,6 +280,12 @@ def _is_header(row: Sequence[str]) -> bool:
         and not any(c.isdigit() for text in filled for c in text)
         and (sum(labels.is_heading(text) for text in filled) >= 0.5 * len(filled))
     )
+
+
+def _signed(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows say who drew, checked and approved: a part of the title block."""
+    keys = {key for row in rows for text in row[:3] if text and (key := labels.key_of(text))}
+    return sum(key.endswith("_by") for key in keys) >= 2
 
 
 def _between(line: Line, edges: list[float]) -> bool:

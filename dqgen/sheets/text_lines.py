@@ -1,20 +1,25 @@
 """Runs of text joined to lines, with signs that are drawn as strokes put back where they stand."""
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.spatial import cKDTree
 
+from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Page
+from dqgen.sheets.nearby import Nearby
 from dqgen.sheets.shapes import Box, Loop, Point
 from dqgen.sheets.strokes import Strokes
 
 JOINED = 0.62  # of the height: letters closer than this are one line
 LIKE = 1.3  # ratio of heights within a line
 DIAMETER, DEGREE = "⌀", "°"
+
+
+DENOMINATOR = re.compile(r"^(2|4|8|16|32|64)(\"?)$")
 
 
 @dataclass
@@ -27,6 +32,7 @@ class Run:
     v: float
     height: float
     row: int  # of the page's TextTable, -1 for a drawn sign
+    also: tuple[int, ...] = ()  # further rows that it says together with the first
 
 
 @dataclass
@@ -94,14 +100,16 @@ def lines_of(page: Page, strokes: Strokes) -> list[Line]:
     shown = page.entities.visible
     for row in range(len(texts)):
         owner = int(texts.entity[row])
-        if texts.text[row].strip() and (owner < 0 or shown[owner]) and np.isfinite(texts.quad[row]).all():
+        seen = texts.text[row].strip() and texts.height[row] > 0 and (owner < 0 or shown[owner])
+        if seen and np.isfinite(texts.quad[row]).all():
             by_turn[round(float(texts.rotation[row]) * 2) % 720].append(row)
     signs = _Signs(strokes)
     found: list[tuple[int, Line]] = []
     for turn, rows in sorted(by_turn.items()):
         rotation = turn / 2
-        runs = _runs(page, rows, rotation)
-        for row, group in _joined(runs + signs.beside(runs, rotation), written=page.kind != "page"):
+        runs = _with_fractions(_runs(page, rows, rotation))
+        walls = _Walls(strokes, rotation) if page.kind != "page" else None
+        for row, group in _joined(runs + signs.beside(runs, rotation), walls):
             found.append((row, _line(page, group, rotation)))
     return [line for _, line in sorted(found, key=lambda item: item[0])]
 
@@ -119,11 +127,33 @@ def _runs(page: Page, rows: Iterable[int], rotation: float) -> list[Run]:
     return runs
 
 
-def _joined(runs: list[Run], written: bool) -> list[tuple[int, list[Run]]]:
+def _with_fractions(runs: list[Run]) -> list[Run]:
+    """Runs with fractions put together of which the numerator ends one and the denominator, below it, begins another:
+    `6'-101` over `2"` is 6'-10 1/2"."""
+    below = {id(run): match for run in runs if (match := DENOMINATOR.match(run.text))}
+    gone: set[int] = set()
+    for over in [run for run in runs if run.text[-1:].isdigit()] if below else []:
+        for under in runs:
+            match = below.get(id(under))
+            drop = over.v - under.v
+            if match is None or id(under) in gone or not 0.15 < drop / over.height < 1.3 or not _like(over, under):
+                continue
+            wide = (over.u1 - over.u0) / len(over.text)
+            digits = next((n for n in (1, 2) if abs(over.u1 - n * wide - under.u0) < 0.7 * wide), 0)
+            top, whole = over.text[-digits:], over.text[:-digits]
+            if digits and top.isdigit() and int(top) % 2 and int(top) < int(match[1]):
+                over.text = f"{whole} {top}/{match[1]}{match[2]}".strip()
+                over.u1, over.also = max(over.u1, under.u1), (under.row,)
+                gone.add(id(under))
+                break
+    return [run for run in runs if id(run) not in gone]
+
+
+def _joined(runs: list[Run], walls: "_Walls | None") -> list[tuple[int, list[Run]]]:
     """Runs that stand on one baseline close behind each other; with the first row of each group.
 
-    `written` says whether neighbours may belong together without a drawn sign between them: the runs of a PDF were
-    joined as far as they do when they were read.
+    `walls` are the upright strokes that part neighbours. Without them neighbours belong together only by a drawn sign
+    between them: the runs of a PDF were joined as far as they do when they were read.
     """
     order = sorted(runs, key=lambda run: (round(run.v / 0.4), run.u0, run.row))
     order.sort(key=lambda run: run.u0)
@@ -140,9 +170,10 @@ def _joined(runs: list[Run], written: bool) -> list[tuple[int, list[Run]]]:
                 drawn = run.row < 0 or last.row < 0
                 if (
                     same
-                    and (drawn or written)
+                    and (drawn or walls is not None)
                     and -0.3 * height < gap < (1.1 if drawn else JOINED) * height
                     and (best is None or abs(gap) < best[0])
+                    and (walls is None or drawn or not walls.part(last, run))
                 ):
                     best = abs(gap), group
         if best is None:
@@ -167,7 +198,7 @@ def _like(one: Run, other: Run) -> bool:
 
 def _line(page: Page, group: Sequence[Run], rotation: float) -> Line:
     (ax, ay), (bx, by) = frame(rotation)
-    rows = [run.row for run in group if run.row >= 0]
+    rows = [row for run in group if run.row >= 0 for row in (run.row, *run.also)]
     corners = page.texts.quad[rows].reshape(-1, 2)
     across = corners @ np.array([bx, by])
     low, high = float(across.min()), float(across.max())
@@ -196,22 +227,51 @@ def _box(run: Run, rotation: float) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+class _Walls:
+    """Strokes at a right angle to a baseline, such as those between the cells of a table."""
+
+    def __init__(self, strokes: Strokes, rotation: float) -> None:
+        self.places: Floats = np.zeros((0, 3))
+        if rotation % 90:
+            return
+        upright = rotation % 180 == 0
+        (ax, ay), (bx, by) = frame(rotation)
+        along, up = (ax, by) if upright else (ay, bx)
+        lines = np.vstack([strokes.upright(1 if upright else 0), _sides(strokes.boxes, upright)])
+        places = np.column_stack([lines[:, 0] * round(along), lines[:, 1:] * round(up)])
+        self.places = np.column_stack([places[:, 0], places[:, 1:].min(axis=1), places[:, 1:].max(axis=1)])
+
+    def part(self, before: Run, after: Run) -> bool:
+        """Whether a stroke as high as the text stands between two runs."""
+        u, low, high = self.places.T
+        slack = 0.3 * after.height
+        # Texts may run over the edges of their cells.
+        between = (u > min(before.u1, after.u0) - 0.7 * before.height) & (u < max(before.u1, after.u0) + slack)
+        return bool((between & (low < after.v + slack) & (high > after.v + after.height - slack)).any())
+
+
+def _sides(boxes: Floats, upright: bool) -> Floats:
+    """The left and right sides of boxes, or their upper and lower ones, as `Strokes.upright` gives lines."""
+    one, other, start, end = (0, 2, 1, 3) if upright else (1, 3, 0, 2)
+    return np.vstack([boxes[:, [one, start, end]], boxes[:, [other, start, end]]])
+
+
 class _Signs:
     """Drawn signs: a loop with a stroke through it is a diameter, a small high loop behind a number a degree."""
 
     def __init__(self, strokes: Strokes) -> None:
         self.loops = [loop for loop in strokes.loops if not loop.filled and loop.size < 12]
-        self.tree = cKDTree([loop.centre for loop in self.loops]) if self.loops else None
+        self.centres = Nearby([loop.centre for loop in self.loops])
         self.segments = strokes.segments
         lengths = strokes.lengths
         self.short = np.flatnonzero(lengths < 20)
         middles = (self.segments[self.short, :2] + self.segments[self.short, 2:]) / 2
-        self.middles = cKDTree(middles) if len(middles) and self.loops else None
+        self.middles = Nearby(middles)
         self.lengths = lengths
 
     def beside(self, runs: Sequence[Run], rotation: float) -> list[Run]:
         """Signs that stand before, between or behind the runs, as runs of their own."""
-        if self.tree is None:
+        if not self.loops:
             return []
         (ax, ay), (bx, by) = frame(rotation)
         found: dict[int, Run] = {}
@@ -222,7 +282,7 @@ class _Signs:
             for before in (True, False):
                 u = run.u0 - 0.7 * height if before else run.u1 + 0.35 * height
                 v = run.v + height / 2
-                near = self.tree.query_ball_point((u * ax + v * bx, u * ay + v * by), 1.3 * height)
+                near = self.centres.within((u * ax + v * bx, u * ay + v * by), 1.3 * height)
                 for index in near:
                     loop = self.loops[index]
                     cx, cy = loop.centre
@@ -242,9 +302,7 @@ class _Signs:
         return [found[index] for index in sorted(found)]
 
     def _crossed(self, loop: Loop) -> bool:
-        if self.middles is None:
-            return False
-        for index in self.middles.query_ball_point(loop.centre, 0.2 * loop.size):
+        for index in self.middles.within(loop.centre, 0.2 * loop.size):
             if 1.05 < self.lengths[self.short[index]] / loop.size < 2.4:
                 return True
         return False

@@ -16,6 +16,7 @@ TALLEST, WIDEST = 45.0, 260.0  # mm of a cell in one
 OWN_KEYS = 3  # entries that make a title block where no cells are ruled
 LONGEST_ENTRY = 14.0  # times the height of a label: as far as its value, or the next label below it, may stand
 ACROSS = 150.0  # mm between its parts where cells without labels part them
+COLUMNS = 3  # cells to the right of `Drawn` among which its name may stand
 MARGIN = 12.0  # mm around it in which entries stand outside its frame
 MATERIAL = re.compile(
     r"\b(steel|stahl|jeklo|сталь|stainless|alumini?um|alu|brass|bronze|copper|iron|gg[-\s]?\d|guss|plywood|mdf|pla|abs|petg|pom|pa6\w*|"
@@ -70,6 +71,7 @@ def title_block_of(page: Page, lines: Sequence[Line], cells: Cells) -> TitleBloc
         inside = [line for line in lines if _within(line.middle, whole)]
         rows |= {row for line in inside for row in line.rows}
         entries += _labelled(group, inside, cells)
+        entries += _named_as_object(entries, inside)
         entries += _unlabelled(entries, inside, group)
         near = (whole[0] - MARGIN, whole[1] - MARGIN, whole[2] + MARGIN, whole[3] + MARGIN)
         box = whole
@@ -226,14 +228,27 @@ def _value(label: _Label, free: Sequence[Line], group: list[_Label], cells: Cell
             continue
         candidates.append(_in_order([line for line in free if _within(line.middle, cell)]))
     below, right_of = candidates
-    person = label.key.endswith("_by")
+    if label.key.endswith("_by"):
+        return _person(label.cell, free, group, cells), 0.85
     if below and right_of:
-        return (
-            (right_of, 0.85) if person or not _plausible(label.key, " ".join(x.text for x in below)) else (below, 0.8)
-        )
-    if person and below:
-        return [], 0.0
+        return (right_of, 0.85) if not _plausible(label.key, " ".join(x.text for x in below)) else (below, 0.8)
     return (below, 0.9) if below else (right_of, 0.85)
+
+
+def _person(cell: Box, free: Sequence[Line], group: list[_Label], cells: Cells) -> list[Line]:
+    """The name in the cells to the right of a label: they hold a date and a signature, too."""
+    here = cell
+    for _ in range(COLUMNS):
+        beside = cells.at(here[2] + 0.8, (cell[1] + cell[3]) / 2)
+        if beside is None or beside[2] <= here[2] or any(other.cell == beside for other in group):
+            break
+        if abs(beside[1] - cell[1]) > 1 or abs(beside[3] - cell[3]) > 1:
+            break  # another part of the block
+        found = [line for line in free if _within(line.middle, beside) and not labels.DATE.match(line.text)]
+        if found and any(c.isalpha() for line in found for c in line.text):
+            return _in_order(found)
+        here = beside
+    return []
 
 
 def _below(label: _Label, own: Sequence[Line], others: Sequence[_Label]) -> list[Line]:
@@ -272,6 +287,15 @@ def _plausible(key: str, value: str) -> bool:
     if key.endswith("_by"):
         return len(value) <= 60
     return len(value) <= 160
+
+
+def _named_as_object(entries: list[Entry], inside: Sequence[Line]) -> list[Entry]:
+    """The name of a part that stands under `Object`, as the largest text of the block."""
+    if any(entry.key == "name" for entry in entries):
+        return []
+    largest = max((line for line in inside), key=lambda line: line.height)
+    objects = [entry for entry in entries if entry.key == "project" and set(largest.rows) <= set(entry.rows)]
+    return [replace(entry, key="name", confidence=0.7) for entry in objects[:1]]
 
 
 def _unlabelled(entries: list[Entry], inside: Sequence[Line], group: list[_Label]) -> list[Entry]:
@@ -385,6 +409,8 @@ def _best(entries: list[Entry]) -> list[Entry]:
     kept: dict[tuple[str, str], Entry] = {}
     for entry in entries:
         entry = replace(entry, value=" ".join(entry.value.split()))
+        if entry.key == "size":
+            entry = replace(entry, value=entry.value.replace("А", "A"))  # Cyrillic, which looks the same
         known = kept.get((entry.key, entry.value))
         if known is None or entry.confidence > known.confidence:
             kept[entry.key, entry.value] = entry

@@ -1,6 +1,5 @@
 """DXF files as sheets: counts against an independent walk, plain text, dimensions, units, and hostile files."""
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +16,7 @@ from dqgen.loaders.dxf_text import decoded, laid_out, plain_line, plain_paragrap
 from dqgen.loaders.load import LoadOptions, load_sheet
 from dqgen.schemas.sheet import Page, Sheet
 from tests import sheet_files
+from tests.loaders.mutants import dxf_originals, run_mutants
 
 Read = Callable[[Drawing], Sheet]
 
@@ -271,24 +271,8 @@ def test_pairs_out_of_step_are_brought_back(tmp_path: Path) -> None:
     assert own(sheet.pages[0])["DIMENSION"] == 3
 
 
-def test_mutated_files_end_in_a_page_or_one_line(tmp_path: Path) -> None:
-    """A share of the long run in benchmarks: whatever is done to a file, it is read or refused."""
-    import random
-
-    from dqgen.loaders import dxf
-
-    path = tmp_path / "drawing.dxf"
-    sheet_files.workshop().saveas(path)
-    whole = path.read_bytes()
-    draw = random.Random(7)
-    good = 0
-    for _ in range(12):
-        lines = whole.split(b"\n")
-        for row in draw.sample(range(1, len(lines), 2), 400):  # values: codes stand between them
-            if b"." in lines[row]:
-                lines[row] = draw.choice([b"nan", b"inf", b"-1", b"0", b"1e9", b"1e300"])
-        path.write_bytes(b"\n".join(lines))
-        with contextlib.suppress(LoadError):  # anything else is a defect
-            dxf.load(str(path), str(tmp_path / "out"), "v", "read", [], "")
-            good += 1
-    assert good > 3  # the rest is refused in one line
+def test_mutants_end_in_a_page_or_one_line(tmp_path: Path) -> None:
+    outcomes = run_mutants("dxf", range(12), dxf_originals(tmp_path), tmp_path / "mutants")
+    assert sum(outcomes.values()) == 12
+    assert outcomes["load done"] > 3
+    assert not [outcome for outcome in outcomes if "defect" in outcome]

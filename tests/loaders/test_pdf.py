@@ -1,6 +1,5 @@
 """PDF sheets: what is on a page and where, pictures of it, and files that are broken or mean harm."""
 
-import random
 import zlib
 from collections import Counter
 from collections.abc import Callable
@@ -11,10 +10,10 @@ import pymupdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from dqgen.errors import DqgenError, LoadError, RenderError
+from dqgen.errors import LoadError, RenderError
 from dqgen.loaders import pdf, pdf_page
-from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 from dqgen.schemas.sheet import Verb
+from tests.loaders.mutants import run_mutants
 
 MM = 72 / 25.4
 
@@ -278,60 +277,24 @@ def test_dense_hatches_are_bounded_and_numbers_beyond_reason_survived(
     assert pdf.read(write(raw(CATALOGUE, ONE, body, stream(b"/X Do"), loop), "x.pdf")).pages
 
 
-def mutated(data: bytes, seed: int) -> bytes:
-    """The file with some bytes changed, cut out, doubled or swapped for numbers that break things."""
-    chance = random.Random(seed)
-    out = bytearray(data)
-    for _ in range(chance.randint(1, 12)):
-        at = chance.randrange(max(len(out), 1))
-        kind = chance.randrange(5)
-        if kind == 0:
-            out[at] = chance.randrange(256)
-        elif kind == 1:
-            del out[at : at + chance.randint(1, 400)]
-        elif kind == 2:
-            out[at:at] = out[at : at + chance.randint(1, 200)]
-        elif kind == 3:
-            out[at : at + 4] = chance.choice([b"-1 ", b"1e38", b"9999999999", b"0 0 R", b"<<", b"]", b"null", b"NaN "])
-        else:
-            out = out[: max(at, 40)] if chance.random() < 0.2 else out
-    return bytes(out)
+def test_a_page_that_unpacks_to_far_more_is_refused(write: Callable[..., Path]) -> None:
+    packed = zlib.compress(b"0 0 m 9 9 l S\n" * 5_000_000, 9)
+    path = write(raw(CATALOGUE, ONE, page(), stream(packed, b"/Filter/FlateDecode")))
+    assert path.stat().st_size < 200_000
+    with pytest.raises(LoadError, match="64 MB of drawing commands"):
+        pdf.read(path)
+    with pytest.raises(RenderError, match="64 MB of drawing commands"):
+        pdf.draw_page(path, 1, 50)
 
 
-def run_mutants(seeds: range, originals: list[bytes], folder: Path) -> Counter[str]:
-    """Read and paint each mutant in a child: an answer, one clear line or a dead child, never a defect or a hang."""
-    folder.mkdir(exist_ok=True)
-    outcomes: Counter[str] = Counter()
-    children: dict[str, Child] = {}
-    path = folder / "m.pdf"
-    for seed in seeds:
-        path.write_bytes(mutated(originals[seed % len(originals)], seed))
-        requests = {
-            "load": {"version": "x"},
-            "paint": {"page": 1, "clip": None, "layers": None, "ppi": 40},
-        }
-        for task, request in requests.items():
-            if task not in children:
-                children[task] = Child(f"dqgen.loaders.pdf:{task}", Limits(60, 2048))
-            child = children[task]
-            try:
-                child.call(path=str(path), output=str(folder / "out"), **request)
-                outcomes[f"{task} done"] += 1
-            except ChildDiedError as death:
-                outcomes[f"{task} {death.how}"] += 1
-                children.pop(task).close()
-            except DqgenError as error:
-                outcomes[f"{task} refused" if error.exit_code in (3, 4) else f"defect at seed {seed}: {error}"] += 1
-    for child in children.values():
-        child.close()
-    assert {left.name for left in folder.iterdir()} <= {"m.pdf", "out", "out.npy"}
-    return outcomes
+def pdf_originals() -> list[bytes]:
+    """Files with layers, paths, text and annotations, for `tests.loaders.mutants`."""
+    content = stream(b"BT /F 20 Tf 120 120 Td (text 12) Tj ET 0 0 m 50 60 l 7 8 9 10 11 12 c S 1 0 0 rg 5 5 60 60 re f")
+    return [layered(), raw(CATALOGUE, ONE, page(), content), BROKEN["3D PDF"]]
 
 
 def test_mutants_are_read_or_refused(tmp_path: Path) -> None:
-    content = stream(b"BT /F 20 Tf 120 120 Td (text 12) Tj ET 0 0 m 50 60 l 7 8 9 10 11 12 c S 1 0 0 rg 5 5 60 60 re f")
-    originals = [layered(), raw(CATALOGUE, ONE, page(), content), BROKEN["3D PDF"]]
-    outcomes = run_mutants(range(30), originals, tmp_path / "mutants")
+    outcomes = run_mutants("pdf", range(30), pdf_originals(), tmp_path / "mutants")
     assert sum(outcomes.values()) == 60
     assert outcomes["load done"] > 5
-    assert not [outcome for outcome in outcomes if "defect" in outcome or "no answer" in outcome]
+    assert not [outcome for outcome in outcomes if "defect" in outcome]

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,10 +121,14 @@ def _write(
     paths = [base.with_name(f"{base.name}.{kind}") for kind in formats]
     sidecar = base.with_name(f"{base.name}.json")
     draw = _pdf_page if sheet.source.format == "pdf" else _dxf_page
-    for kind, path in zip(formats, paths, strict=True):
-        draw(picture, kind, path)
-        written.append(path)
-    write_json(evidence(sheet, page, sight, picture.shown, set(picture.colours), paths[0].name, warnings), sidecar)
+    with ThreadPoolExecutor(1) as pool:  # compressing pixels leaves the interpreter to others
+        lit = set(picture.colours)
+        telling = pool.submit(evidence, sheet, page, sight, picture.shown, lit, paths[0].name, warnings)
+        for kind, path in zip(formats, paths, strict=True):
+            draw(picture, kind, path)
+            written.append(path)
+        told = telling.result()
+    write_json(told, sidecar)
     written.append(sidecar)
     return tuple(str(path) for path in paths), str(sidecar)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.errors import UsageError
+from dqgen.renderers.sheet.phrases import matches, texts_of
 from dqgen.schemas.design import Colour
 from dqgen.schemas.sheet import Page, Sheet
 from dqgen.schemas.sheet_render import Region, SheetOptions
@@ -17,7 +18,6 @@ MM_PER_INCH = 25.4
 AROUND = 12.0
 """Room around a text that is shown with its surroundings, in heights of its capitals, but at least `AROUND_MM`."""
 AROUND_MM = 20.0
-GLOB = re.compile(r"[*?\[]")
 
 
 @dataclass(frozen=True)
@@ -102,27 +102,6 @@ def _layers(sheet: Sheet, pattern: str, flag: str) -> list[int]:
     return rows
 
 
-def matches(pattern: str, text: str) -> bool:
-    """Whether a pattern picks a text: a glob on the whole of it, or a part of it where there is no `*`, `?` or `[`."""
-    text, pattern = " ".join(text.split()), " ".join(pattern.split())
-    if GLOB.search(pattern):
-        return re.match(translate(pattern), text, re.IGNORECASE) is not None
-    return pattern.casefold() in text.casefold()
-
-
-def texts_of(page: Page, pattern: str, shown: tuple[bool, ...]) -> list[int]:
-    """Rows of the page's texts that a pattern picks: runs alone, else all runs of a text of several lines."""
-    texts, entities = page.texts, page.entities
-    rows = [row for row in range(len(texts)) if texts.layer[row] < 0 or shown[texts.layer[row]]]
-    picked = [row for row in rows if matches(pattern, texts.text[row])]
-    if not picked:
-        whole = {
-            row for row in range(len(entities)) if entities.content[row] and matches(pattern, entities.content[row])
-        }
-        picked = [row for row in rows if int(texts.entity[row]) in whole]
-    return picked
-
-
 def region(page: Page, options: SheetOptions, shown: tuple[bool, ...], warnings: list[str]) -> Box:
     """The part of the page to show, in mm.
 
@@ -156,13 +135,12 @@ def _edges(roi: Region, page: Page) -> Box:
 
 
 def _around(page: Page, pattern: str, shown: tuple[bool, ...], warnings: list[str]) -> Box:
-    rows = texts_of(page, pattern, shown)
-    if not rows:
+    found = texts_of(page, pattern, shown)
+    if not found:
         raise UsageError(f"no text on page {page.number} reads '{pattern}'", "--roi-of")
-    if len(rows) > 1 and len({int(page.texts.entity[row]) for row in rows}) > 1:
-        warnings.append(f"{len(rows)} texts read '{pattern}': the first is shown")
-    entity = int(page.texts.entity[rows[0]])
-    own = [row for row in rows if row == rows[0] or (entity >= 0 and int(page.texts.entity[row]) == entity)]
+    if len(found) > 1:
+        warnings.append(f"{len(found)} texts read '{pattern}': the first is shown")
+    own = list(found[0])
     boxes = page.texts.box[own]
     room = max(AROUND_MM, AROUND * float(page.texts.height[own].max()))
     left, top = boxes[:, 0].min() - room, boxes[:, 1].min() - room
@@ -181,10 +159,10 @@ def highlighted(page: Page, options: SheetOptions, shown: tuple[bool, ...]) -> d
     """
     colours: dict[int, Colour] = {}
     for highlight in options.highlight:
-        rows = texts_of(page, highlight.pattern, shown)
-        if not rows:
+        found = texts_of(page, highlight.pattern, shown)
+        if not found:
             raise UsageError(f"no text on page {page.number} reads '{highlight.pattern}'", "--highlight")
-        colours |= dict.fromkeys(rows, highlight.colour)
+        colours |= dict.fromkeys((row for group in found for row in group), highlight.colour)
     return colours
 
 
