@@ -46,12 +46,12 @@ DIRECT = (
 )
 SCALE_BAR = (
     "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
-    "that it stands for. Use it to find the dimensions that you need."
+    "that it stands for. Use it to find the dimensions that you need, and take what cannot be found so to comply."
 )
-HIGHLIGHT = "What is coloured pink in the six views: {name}."
+HIGHLIGHT = "Coloured pink in the six views: {name}."
 HIDDEN = "Some parts have been hidden in them so that it can be seen."
-LEAST = 6e-5
-"""Of a picture's pixels that must show of what is highlighted in the view that shows most of it."""
+LEAST = 3e-4
+"""Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
 SECONDS = 14.0
 
 
