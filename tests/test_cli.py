@@ -163,7 +163,7 @@ USES: list[tuple[list[str], int, str]] = [
     (["block.step", "-o", "file/x.png"], RENDER, "cannot be written"),
     (["block.step", "-o", "file/"], RENDER, "cannot be written"),
     (["block.step", "-o", "taken.png"], RENDER, "cannot be written"),
-    (["block.step", "-o", "sidecar.png"], RENDER, "cannot be written"),
+    (["block.step", "-o", "sidecar.png"], RENDER, "is not the evidence of a picture"),
     ([], USAGE, "FILE"),
 ]
 

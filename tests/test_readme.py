@@ -35,6 +35,22 @@ def test_commands_run_and_make_the_pictures(line: str, tmp_path: Path) -> None:
             assert difference.mean() < 1.0
 
 
+SCRIPTS = re.findall(r"```sh\n(.*?)```", TEXT, re.S)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=range(len(SCRIPTS)))
+def test_scripts_run_line_by_line(script: str, tmp_path: Path) -> None:
+    for line in script.splitlines():
+        words = [word.replace("out/", f"{tmp_path}/") for word in shlex.split(line)]
+        words = [f"{tmp_path}/{word}" if word == "replies.jsonl" else word for word in words]
+        if words[:2] == ["dqgen", "build"]:
+            words += ["--limit", "2"]  # the same command on fewer questions
+        done = subprocess.run(
+            [sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+        )
+        assert done.returncode == 0, done.stderr
+
+
 def test_its_first_picture_stands_over_the_command_that_makes_it() -> None:
     picture = re.search(r"!\[[^\]]*\]\(([^)]+)\)", TEXT)
     assert picture is not None

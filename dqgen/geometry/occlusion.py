@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.rays import RayScene
+from dqgen.geometry.rays import ray_scene
 from dqgen.geometry.strips import group_count, surface_groups
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Ints, Surface
@@ -47,7 +47,7 @@ class Occluders:
         self.step = RAY_STEP * self.size
         self._owner = np.concatenate(owner)
         self._bulging = np.concatenate(bulging)
-        self._scene = RayScene(stacked - self._centre, np.concatenate(triangles))
+        self._scene = ray_scene(stacked - self._centre, np.concatenate(triangles))
 
     def hidden(
         self, points: Floats, toward: Floats, own: Ints, reach: Floats, limit: Floats | None = None

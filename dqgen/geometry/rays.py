@@ -2,6 +2,7 @@
 
 embreex brings the library, but fills its buffers and asks its rays one number at a time through Python objects, which
 takes longer than Embree's own work. Here buffers are shared with numpy arrays, and rays go in packets of sixteen.
+Where a platform does not find the library's functions by way of embreex's module, embreex itself is asked.
 """
 
 import ctypes
@@ -9,9 +10,10 @@ import functools
 import os
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
 
 import numpy as np
-from embreex import rtcore_scene
+from embreex import mesh_construction, rtcore_scene
 from numpy.typing import NDArray
 
 from dqgen.schemas.design import Floats
@@ -24,24 +26,64 @@ THREADS = os.cpu_count() or 1
 # Rows of RTCRayHit16, each of sixteen values of four bytes: where it starts, from where and how far it may go, its
 # mask, and what it met. The last rows are room for what builds of Embree append.
 _ORIGIN, _NEAR, _DIRECTION, _FAR, _MASK, _TRIANGLE, _ROWS = slice(0, 3), 3, slice(4, 7), 8, 9, 17, 24
+_LOW_QUALITY = 0
 _TRIANGLES, _INDICES, _VERTICES, _UINT3, _FLOAT3 = 0, 0, 1, 0x5003, 0x9003
 _NONE = np.uint32(0xFFFFFFFF)
 
 
+class RayScene(Protocol):
+    """Triangles, ready for rays."""
+
+    def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """The nearest triangle (n,) in one direction (3,) from origins (n, 3), -1 for none, and its distance in mm."""
+
+
+def ray_scene(vertices: Floats, triangles: NDArray[np.integer]) -> RayScene:
+    """A scene of triangles (T, 3), rows of vertices (V, 3) in mm."""
+    try:
+        _embree()
+    except (OSError, AttributeError):
+        return PlainScene(vertices, triangles)
+    return PacketScene(vertices, triangles)
+
+
+class PlainScene:
+    """A `RayScene` by embreex's own interface."""
+
+    def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
+        self._scene = rtcore_scene.EmbreeScene()
+        corners, rows = vertices.astype(np.float32), triangles.astype(np.int32)
+        self._mesh = mesh_construction.TriangleMesh(scene=self._scene, vertices=corners, indices=rows)
+
+    def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """See `RayScene`."""
+        starts = np.ascontiguousarray(origins, dtype=np.float32)
+        along = np.tile(direction.astype(np.float32), (len(origins), 1))
+        answer = self._scene.run(starts, along, output=True)
+        triangle = answer["primID"].astype(np.int64)
+        return triangle, np.where(triangle >= 0, answer["tfar"], np.float32(np.inf))
+
+
 @functools.cache
 def _embree() -> ctypes.CDLL:
-    """The library, by way of the extension module that is linked with it."""
+    """The library, by way of the extension module that is linked with it.
+
+    Raises:
+        OSError, AttributeError: not to be found so on this platform.
+    """
     library = ctypes.CDLL(rtcore_scene.__file__)
     pointer, number, size = ctypes.c_void_p, ctypes.c_uint, ctypes.c_size_t
     for name, result, arguments in (
         ("rtcNewDevice", pointer, [ctypes.c_char_p]),
         ("rtcNewScene", pointer, [pointer]),
+        ("rtcSetSceneBuildQuality", None, [pointer, ctypes.c_int]),
         ("rtcReleaseScene", None, [pointer]),
         ("rtcCommitScene", None, [pointer]),
         ("rtcNewGeometry", pointer, [pointer, ctypes.c_int]),
         ("rtcSetSharedGeometryBuffer", None, [pointer, ctypes.c_int, number, ctypes.c_int, pointer, size, size, size]),
         ("rtcCommitGeometry", None, [pointer]),
         ("rtcAttachGeometry", number, [pointer, pointer]),
+        ("rtcSetGeometryBuildQuality", None, [pointer, ctypes.c_int]),
         ("rtcReleaseGeometry", None, [pointer]),
         ("rtcIntersect16", None, [pointer, pointer, pointer, pointer]),
     ):
@@ -60,15 +102,10 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS)
 
 
-class RayScene:
-    """Triangles, ready for rays."""
+class PacketScene:
+    """A `RayScene` on shared buffers."""
 
     def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
-        """
-        Args:
-            vertices: (V, 3) mm.
-            triangles: (T, 3) rows of `vertices`.
-        """
         embree = _embree()
         # Embree reads sixteen bytes a vertex, and keeps reading these arrays for as long as the scene lives.
         self._vertices = np.zeros((len(vertices), 4), dtype=np.float32)
@@ -76,6 +113,8 @@ class RayScene:
         self._triangles = np.ascontiguousarray(triangles, dtype=np.uint32)
         self._scene = int(embree.rtcNewScene(_device()))
         weakref.finalize(self, embree.rtcReleaseScene, self._scene)
+        # A view asks some ten thousand rays: a tree that is built in a quarter of the time is worth more than a better.
+        embree.rtcSetSceneBuildQuality(self._scene, _LOW_QUALITY)
         geometry = embree.rtcNewGeometry(_device(), _TRIANGLES)
         for kind, form, array in (
             (_VERTICES, _FLOAT3, self._vertices),
@@ -84,13 +123,14 @@ class RayScene:
             embree.rtcSetSharedGeometryBuffer(
                 geometry, kind, 0, form, array.ctypes.data, 0, array.strides[0], len(array)
             )
+        embree.rtcSetGeometryBuildQuality(geometry, _LOW_QUALITY)
         embree.rtcCommitGeometry(geometry)
         embree.rtcAttachGeometry(self._scene, geometry)
         embree.rtcReleaseGeometry(geometry)
         embree.rtcCommitScene(self._scene)
 
     def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """The nearest triangle (n,) in one direction (3,) from origins (n, 3), -1 for none, and its distance in mm."""
+        """See `RayScene`."""
         count = len(origins)
         packets = -(-count // WIDTH)
         room = np.empty(packets * _ROWS * WIDTH + WIDTH, dtype=np.float32)

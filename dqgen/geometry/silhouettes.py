@@ -14,8 +14,12 @@ from scipy.sparse.csgraph import connected_components
 from dqgen.geometry.bent_faces import BentFaces
 from dqgen.geometry.contours import onto_contour
 from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
+from dqgen.geometry.tessellation import cross, squared_length
+from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 
+STRAIGHT = 1e-3
+"""Radians between the normals at both ends of a step below which the surface does not turn along it."""
 FITTED_REACH = 0.3
 """Parts of its radius within which the triangles of a fitted surface do not hide its silhouette."""
 
@@ -58,13 +62,32 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     normals = _unit(bent.normals[ends_a] * (1 - w) + bent.normals[ends_b] * w)
     bulges = _slope(bent, triangle, facing, toward) > 0
     face = bent.face[triangle]
+    circles = torus_circles(bent, face, key, points, normals, toward)
     points, normals = onto_contour(bent, face, points, normals, toward)
+    points[circles.rows], normals[circles.rows], bulges[circles.rows] = circles[3:]
+    branch, conic = np.zeros(len(face), dtype=np.int64), np.zeros((len(face), 3, 3))
+    branch[circles.rows], conic[circles.rows] = circles.branch, circles.conic
+    sphere = bent.kind[face] == Surface.SPHERE
+    conic[sphere, 0], conic[sphere, 1:] = (
+        bent.origin[face[sphere]],
+        bent.radius[face[sphere], None, None] * rotation[:2],
+    )
+    key = key * BRANCHES + branch[:, None]  # chains end where circles cross
     line = np.isin(bent.kind[face], (Surface.CYLINDER, Surface.CONE))
     rest = ~line
     return joined(
         [
             _lines(bent, face[line], key[line], points[line], normals[line], bulges[line], toward),
-            _chained(bent, face[rest], key[rest], points[rest], normals[rest], bulges[rest], rotation),
+            _chained(
+                bent,
+                face[rest],
+                key[rest],
+                points[rest],
+                normals[rest],
+                bulges[rest],
+                conic[rest],
+                _widths(bent, triangle[rest]),
+            ),
         ]
     )
 
@@ -113,6 +136,15 @@ def _slope(bent: BentFaces, triangle: NDArray[np.int64], facing: Floats, toward:
     # gradient · toward, by the inverse of the triangle's metric (its determinant is positive).
     slope: Floats = du * (vv * tu - uv * tv) + dv * (uu * tv - uv * tu)
     return slope
+
+
+def _widths(bent: BentFaces, triangle: NDArray[np.int64]) -> Floats:
+    """How wide triangles (n,) are across their longest side, mm."""
+    a, b, c = (bent.points[bent.triangles[triangle, k]] for k in range(3))
+    longest = np.sqrt(np.max([squared_length(b - a), squared_length(c - b), squared_length(a - c)], axis=0))
+    doubled = np.sqrt(squared_length(cross(b - a, c - a)))
+    width: Floats = doubled / np.where(longest > 0, longest, 1)
+    return width
 
 
 def _lines(
@@ -166,9 +198,11 @@ def _chained(
     points: Floats,
     normals: Floats,
     bulges: NDArray[np.bool_],
-    rotation: Floats,
+    conic: Floats,
+    width: Floats,
 ) -> Strips:
-    """Steps (n, 2) on other surfaces chained where they share an end; those of spheres become circles."""
+    """Steps (n, 2) on other surfaces chained where they share an end; those with a conic (n, 3, 3) become circles.
+    Each step lies in a triangle of a width (n,)."""
     steps, turned, begin = chains_of(key)
     total = len(begin) - 1
     counts = np.diff(begin) + 1
@@ -184,11 +218,8 @@ def _chained(
         whole[at] = ends[steps, first]
         whole[starts[1:] - 1] = ends[steps[final], 1 - first[final]]
     bend[at] = np.where(bulges, OUTER, INNER)[steps]
-    round_ = bent.kind[owner] == Surface.SPHERE
-    conic = np.zeros((total, 3, 3))
-    conic[round_, 0] = bent.origin[owner[round_]]
-    conic[round_, 1:] = bent.radius[owner[round_], None, None] * rotation[:2]
-    kind = np.where(round_, Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
+    conic = conic[steps[begin[:-1]]]
+    kind = np.where(conic.any(axis=(1, 2)), Curve.CIRCLE, Curve.OTHER).astype(np.uint8)
     # Triangles may rise above a surface that is hollow in some direction, by an eighth of their length times their
     # turn; above one without a formula in any case.
     rising = np.isin(bent.kind[owner], (Surface.OTHER, Surface.TORUS))[of]
@@ -196,6 +227,9 @@ def _chained(
     turn = np.zeros(len(line))
     step[:-1] = np.linalg.norm(np.diff(line, axis=0), axis=1)
     turn[:-1] = np.linalg.norm(np.diff(side, axis=0), axis=1)
+    # Along a straight contour, as of a long fillet, it is the triangles' width that tells how far off they can be.
+    straight = np.flatnonzero(turn[at] < STRAIGHT)
+    step[at[straight]] = np.minimum(step[at[straight]], width[steps[straight]])
     step[starts[1:] - 1] = 0
     near = np.where(bent.fitted, FITTED_REACH * np.maximum(bent.radius, bent.second), 0.0)[owner][of]
     return _strips(

@@ -108,8 +108,9 @@ def surface_groups(solid: Solid) -> NDArray[np.int64]:
     loose = (table.kind == Surface.OTHER) | (table.kind == Surface.PLANE)
     key[loose, 1:] = 0
     key[loose, 1] = np.flatnonzero(loose)
-    number: dict[tuple[float, ...], int] = {}
-    return np.array([number.setdefault(tuple(row), len(number)) for row in key.tolist()], dtype=np.int64)
+    number: dict[bytes, int] = {}
+    rows = np.ascontiguousarray(key + 0.0)  # no negative zeros
+    return np.array([number.setdefault(row.tobytes(), len(number)) for row in rows], dtype=np.int64)
 
 
 def group_count(solid: Solid) -> int:

@@ -53,6 +53,7 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
     if not len(triangles):
         return None
     vertices, triangles, box = _welded(vertices, triangles)
+    triangles = _without_copies(triangles)
     a, b, c = triangles.T
     distinct = (a != b) & (b != c) & (c != a)
     normals, areas = triangle_normals(vertices, triangles)
@@ -76,6 +77,7 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         face = taken
         own, corners, ends = _split_by_face(vertices, triangles, points, pairs, face)
         faces, smooth_normals = _fit_faces(own, corners, face, normals, areas)
+    _lay_flush(smooth_normals, triangles, corners, face, faces, smooth)
     vertices, triangles = own, corners
     edges, link_edge = _edges(vertices, pairs, ends, points, face, normals, sharp_cosine)
     closed = bool((pairs[:, 1] >= 0).all())
@@ -109,6 +111,18 @@ def _welded(vertices: Floats, triangles: Ints) -> tuple[Floats, Ints, Floats]:
     first = np.empty(int(point.max()) + 1, dtype=np.int64)
     first[point[::-1]] = np.arange(len(point))[::-1]  # of vertices with one point, the first is written last
     return vertices[first], point[triangles].astype(np.int32), box
+
+
+def _without_copies(triangles: Ints) -> Ints:
+    """Each triangle once: of several on the same corners the first stays. Triangles that are turned over are no copies,
+    as where two bodies touch, unless all are there both ways: a mesh to be seen from both sides."""
+    rows = np.arange(len(triangles))
+    lowest = triangles.argmin(axis=1)
+    turned = np.stack([triangles[rows, (lowest + k) % 3] for k in range(3)], axis=1).astype(np.float64)
+    first = np.sort(np.unique(weld(turned, 0.0), return_index=True)[1])
+    triangles, turned = triangles[first], turned[first]
+    sides = np.unique(weld(np.sort(turned, axis=1), 0.0), return_index=True)[1]
+    return triangles[np.sort(sides)] if 2 * len(sides) == len(triangles) else triangles
 
 
 def _components(pairs: Ints, count: int) -> tuple[int, Ints]:
@@ -200,6 +214,26 @@ def _fit_faces(
         table.reversed[row] = fit.reversed
         vertex_normals[own] = fit.normals
     return table, vertex_normals
+
+
+def _lay_flush(normals: Floats, points: Ints, corners: Ints, face: Ints, table: FaceTable, smooth: Ints) -> None:
+    """Where a bent face without a formula runs smoothly into a plane, its normals become the plane's: the mean of its
+    own triangles lags behind by half a facet, and seen edge-on the plane would have no outline there.
+
+    Args:
+        normals: (V, 3) of the vertices, changed in place.
+        points, corners: (T, 3) triangles as points that faces share, and as vertices that they do not.
+        face: (T,) the face of each.
+        table: the faces.
+        smooth: (n, 2) triangles that meet without a sharp edge.
+    """
+    kind = table.kind[face]
+    for flat, bent in (smooth.T, smooth.T[::-1]):
+        meets = (kind[flat] == Surface.PLANE) & (kind[bent] == Surface.OTHER)
+        plane, other = flat[meets], bent[meets]
+        shared = (points[other][:, :, None] == points[plane][:, None, :]).any(axis=2)
+        row, corner = np.nonzero(shared)
+        normals[corners[other[row], corner]] = table.axis[face[plane[row]]]
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,26 @@
 """What a package was made from, kept with it: its spec with all defaults filled in, and the files that it names.
 
-The code of a parametric source is not copied: whoever checks a package must not run what comes with it.
+The code of a parametric source is not copied: whoever checks a package must not run what comes with it. Such a package
+is checked from the spec that it was built from, which its author names or has below the current folder.
 """
 
+import hashlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import yaml
 
-from dqgen.errors import LoadError, ReleaseError
+from dqgen.errors import LoadError, ReleaseError, SpecError
 from dqgen.generators.sources import Sources
+from dqgen.generators.spec_file import load_spec
 from dqgen.loaders.step_text import referenced_files
 from dqgen.schemas.package import Manifest
 from dqgen.schemas.spec import DesignSource, Spec
 
 SPEC = "benchmark.yaml"
+DEPTHS = ("*", "*/*", "*/*/*")
+"""How far below the current folder a spec is looked for."""
 
 
 def canonical(spec: Spec) -> str:
@@ -73,14 +78,60 @@ def reopen(package: Path, manifest: Manifest) -> Sources:
         spec = Spec.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except (ValueError, yaml.YAMLError) as error:
         raise ReleaseError(f"is no spec ({str(error).splitlines()[0]})", str(path)) from None
-    if any(design.source is not None for design in spec.designs):
-        raise ReleaseError(
-            "has a design that is built by code, which packages do not carry", str(package), "name the spec with --spec"
-        )
+    if any(design.source is not None for design in spec.designs):  # never run what comes with a package
+        raise ReleaseError("has a design that is built by code", str(package), "name the spec with --spec")
     for name in (spec.rulebook.file, *(design.file for design in spec.designs)):
         if name is not None and (Path(name).name != name or not (path.parent / name).is_file()):
             raise ReleaseError(f"lacks its source '{name}'", str(package), "name the spec with --spec")
     return Sources(spec, path)
+
+
+def opened(package: Path, manifest: Manifest, spec: Path | None) -> Sources:
+    """The sources of a package: those of a spec, those that it carries, or those of the spec below the current folder
+    that it was built from.
+
+    Raises:
+        SpecError: the spec is wrong.
+        ReleaseError: they are not at hand, or are not those that the package was made from.
+    """
+    if spec is None and any(entry.path is None for entry in manifest.sources.values()):
+        spec = _found(package, manifest)
+    if spec is None:
+        sources = reopen(package, manifest)
+    else:
+        read, document = load_spec(spec)
+        sources = Sources(read, spec, document.lines)
+    _check(sources, package, manifest)
+    return sources
+
+
+def _check(sources: Sources, package: Path, manifest: Manifest) -> None:
+    known = {entry.sha256 for entry in manifest.sources.values()}
+    hashes = {sources.spec.rulebook.file: sources.sha256(sources.spec.rulebook.file)}
+    for design in sources.spec.designs:
+        if design.file is not None:
+            hashes[design.file] = sources.sha256(design.file)
+        else:
+            hashes[design.source or ""] = sources.design_hash(design.name)
+    for name, found in hashes.items():
+        if found not in known:
+            raise ReleaseError(f"is not the '{name}' that the package was made from", str(sources.path(name)))
+
+
+def _found(package: Path, manifest: Manifest) -> Path:
+    here, inside = Path.cwd(), package.resolve()
+    paths = [path for depth in DEPTHS for path in sorted(here.glob(f"{depth}.yaml"))]
+    for path in paths:
+        if not path.resolve().is_relative_to(inside):
+            try:
+                spec, _ = load_spec(path)
+            except SpecError:
+                continue
+            if hashlib.sha256(canonical(spec).encode()).hexdigest() == manifest.spec_sha256:
+                return path
+    raise ReleaseError(
+        "has a design that is built by code, which packages do not carry", str(package), "name the spec with --spec"
+    )
 
 
 def _renamed(spec: Spec, copied: Callable[[str], str], sources: Sources) -> Spec:

@@ -297,6 +297,9 @@ def _copied(spec: Spec, sources: Sources, stage: Path, private: str) -> dict[str
     entries = {}
     for name, path in originals.copy(spec, sources, stage / f"{private}sources").items():
         entries[name] = SourceEntry(sha256=file_hash(path), path=path.relative_to(stage).as_posix())
+    for design in spec.designs:
+        if design.source is not None:
+            entries[design.source] = SourceEntry(sha256=sources.design_hash(design.name), path=None)
     return entries
 
 

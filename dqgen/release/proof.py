@@ -9,10 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from dqgen.errors import DqgenError, ReleaseError
+from dqgen.errors import DqgenError
 from dqgen.generators.registry import generator
 from dqgen.generators.sources import Sources
-from dqgen.generators.spec_file import load_spec
 from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 from dqgen.release import originals, reading
 from dqgen.release.package import read_manifest
@@ -26,7 +25,7 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
 
     Args:
         package: that is whole (see `validate.check`).
-        spec: the spec that it was built from; None for the copy in the package.
+        spec: the spec that it was built from; None for the copy in the package, or one below the current folder.
         jobs: processes; None for one a core.
         limits: of a process, and of the time for a group of questions.
 
@@ -34,10 +33,11 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
         For each group of questions how many they are, and those that do not hold.
 
     Raises:
+        SpecError: the spec is wrong.
         ReleaseError: its sources are not at hand, or are not those that it was built from.
     """
     manifest = read_manifest(package)
-    _check_sources(_sources(str(package), str(spec) if spec else None), package)
+    spec = originals.opened(package, manifest, spec).file
     work: queue.Queue[tuple[str, int]] = queue.Queue()
     for name, entry in manifest.subsets.items():
         for group in range(reading.row_groups(package, entry.questions)):
@@ -49,13 +49,13 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
         os.environ.setdefault("LP_NUM_THREADS", "1")  # the software rasteriser would start a thread a core in each
     with tempfile.TemporaryDirectory(prefix="dqgen-") as scratch:
         for _ in range(jobs):
-            arguments = (work, done, str(package.resolve()), str(spec.resolve()) if spec else None, limits, scratch)
+            arguments = (work, done, str(package.resolve()), str(spec.resolve()), limits, scratch)
             threading.Thread(target=_worker, args=arguments, daemon=True).start()
         for _ in range(groups):
             yield done.get()
 
 
-def prove_group(package: str, spec: str | None, subset: str, group: int) -> list[Any]:
+def prove_group(package: str, spec: str, subset: str, group: int) -> list[Any]:
     """Prove a row group of a subset; runs in a child.
 
     Returns:
@@ -76,26 +76,15 @@ def prove_group(package: str, spec: str | None, subset: str, group: int) -> list
 
 
 @lru_cache(maxsize=1)
-def _sources(package: str, spec: str | None) -> Sources:
-    if spec is None:
-        return originals.reopen(Path(package), read_manifest(Path(package)))
-    read, document = load_spec(Path(spec))
-    return Sources(read, Path(spec), document.lines)
-
-
-def _check_sources(sources: Sources, package: Path) -> None:
-    known = {entry.sha256 for entry in read_manifest(package).sources.values()}
-    names = [sources.spec.rulebook.file, *(design.file or design.source or "" for design in sources.spec.designs)]
-    for name in names:
-        if sources.sha256(name) not in known:
-            raise ReleaseError(f"is not the '{name}' that the package was made from", str(sources.path(name)))
+def _sources(package: str, spec: str) -> Sources:
+    return originals.opened(Path(package), read_manifest(Path(package)), Path(spec))
 
 
 def _worker(
     work: "queue.Queue[tuple[str, int]]",
     done: "queue.Queue[tuple[int, list[Problem]]]",
     package: str,
-    spec: str | None,
+    spec: str,
     limits: Limits,
     scratch: str,
 ) -> None:

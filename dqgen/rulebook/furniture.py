@@ -8,6 +8,7 @@ words.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dqgen.rulebook.lines import Line, usual_size
 from dqgen.rulebook.reader import Box, RawPage
@@ -125,10 +126,13 @@ def _is_furniture(members: Sequence[Line], total: int) -> bool:
     pages = {line.page for line in members}
     if len(pages) < max(min(3, total), REPEATS * total):
         return False
-    shapes = Counter(_shapes(members))
-    repeated = sum(n for shape, n in shapes.items() if n >= 2 and shape.strip(" #.-|"))
-    numbers = sum(n for shape, n in shapes.items() if not shape.strip(" #.-–|"))
-    return repeated + numbers >= (0.6 if total > 2 else 1) * len(members)
+    # The halves of a footer are one line on a page without columns, and two on a page with them.
+    pieces = [[replace(line, text=cell[2]) for cell in line.cells] or [line] for line in members]
+    own = iter(_shapes([piece for line in pieces for piece in line]))
+    parts = [[next(own) for _ in line] for line in pieces]
+    shapes = Counter(part for line in parts for part in line)
+    known = sum(all(shapes[part] > 1 or not part.strip(" #.-–|") for part in line) for line in parts)
+    return known >= (0.6 if total > 2 else 1) * len(members)
 
 
 def _mark_repeats(members: Sequence[Line], least: float) -> None:
@@ -176,7 +180,7 @@ def mark_contents(lines: Sequence[Line]) -> None:
         body = by_page[number]
         entries = [i for i, line in enumerate(body) if _is_entry(line, last)]
         titled = [i for i, line in enumerate(body) if _CONTENTS.search(line.text) and len(line.text) < 40]
-        dense = len(entries) >= 4 and len(entries) >= 0.4 * (entries[-1] - entries[0] + 1)
+        dense = len(entries) >= (2 if titled else 4) and len(entries) >= 0.4 * (entries[-1] - entries[0] + 1)
         if dense and (opened or titled or len(entries) >= 0.4 * len(body)):
             first = min([entries[0], *[i for i in titled if i < entries[0]]])
             if opened and entries[0] <= 3:

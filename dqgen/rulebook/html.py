@@ -75,8 +75,10 @@ def _element(node: Any, sheet: Sheet, depth: int, role: Role) -> None:
         sheet.add(node.text_content(), depth, role="caption")
         return
     classes = f"{node.get('class', '')} {node.get('id', '')}".lower().replace("-", " ").replace("_", " ").split()
-    if tag in ("aside", "blockquote") or any(name in classes for name in (*NOTES, "advisory", "bluebox")):
+    if tag in ("aside", "blockquote") or any(name in classes for name in (*NOTES, "advisory", "bluebox", "footnotes")):
         role = "note"
+    if "footer" in classes and node.getparent().tag == "body":
+        return
     if any(name in classes for name in ("toc", "contents", "tableofcontents")):
         role = "contents"
     if tag in ("ol", "ul"):
@@ -124,6 +126,15 @@ def _pieces(node: Any) -> Iterator[Any]:
         yield buffer[0].strip()
 
 
+def _within(node: Any) -> Iterator[Any]:
+    """The pieces of a list item, those of its paragraphs among them."""
+    for piece in _pieces(node):
+        if isinstance(piece, str) or piece.tag != "p":
+            yield piece
+        else:
+            yield from _pieces(piece)
+
+
 _LIST_STYLES = {"lower-alpha": "a", "upper-alpha": "A", "lower-roman": "i", "upper-roman": "I"}
 
 
@@ -140,7 +151,7 @@ def _html_list(node: Any, sheet: Sheet, depth: int, role: Role) -> None:
         marker = _list_label(kind, number) if node.tag == "ol" else "•"
         number += 1
         sheet.blank()
-        for piece in _pieces(child):
+        for piece in _within(child):
             if isinstance(piece, str):
                 words = piece.replace("\x02", "")
                 own = re.match(r"(?:\(?[A-Za-z0-9]{1,3}[.)]\s|[A-Z]{0,3}\d+\.\d)", words)

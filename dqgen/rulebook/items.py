@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dqgen.rulebook.candidates import roman
 from dqgen.rulebook.lines import Line
 from dqgen.schemas.rulebook import Item
 
@@ -11,7 +12,6 @@ BULLETS = "•▪●○◦‣·∙■□➢✓–—*"
 MARKER = re.compile(
     rf"^(?:(?P<bullet>[{BULLETS}-]|o(?=\s))|(?P<open>\()?(?P<label>[a-z]|[A-Z]|[ivx]{{1,5}}|\d{{1,2}})(?P<close>[.)]))(?:\s+|$)"
 )
-_ROMAN = {"i": 1, "v": 5, "x": 10}
 
 
 @dataclass(slots=True)
@@ -33,11 +33,12 @@ def read_items(rule_id: str, lines: Sequence[Line], usual_lead: float, markers: 
     """
     items: list[Item] = []
     stack: list[_Open] = []
-    before, table = "", False  # the line before, and whether an item goes on in a table
+    before, edge, table = "", 0.0, False  # the line before, and whether an item goes on in a table
     for line in lines:
-        led, table = before.endswith(":"), table and line.role == "table"
+        inset = not line.page and line.x > edge + 3  # markup sets lists in
+        led, table = before.endswith(":") or inset, table and line.role == "table"
         marker = _marker(line, stack, markers, led)
-        before = line.text
+        before, edge = line.text, line.x
         if marker is not None:
             style, label, text, x = marker
             while stack and all(entry.style != style for entry in stack[-1:]) and _known(stack, style):
@@ -110,14 +111,8 @@ def _readings(label: str) -> list[tuple[str, int]]:
         kind = "lower" if label.islower() else "upper"
         readings.append((kind, ord(label.lower()) - ord("a") + 1))
     if set(label) <= set("ivx"):
-        readings.append(("roman", _roman(label)))
+        readings.append(("roman", roman(label)))
     return readings
-
-
-def _roman(label: str) -> int:
-    values = [_ROMAN[char] for char in label]
-    following = [*values[1:], 0]
-    return sum(-a if a < b else a for a, b in zip(values, following, strict=True))
 
 
 def _inner_edge(line: Line) -> float:

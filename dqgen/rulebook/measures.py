@@ -26,13 +26,17 @@ class Measure:
     unit: str
     comparator: Comparator | None = None
     also: tuple[Amount, ...] = ()
+    low: Amount | None = None  # the lower end of a range in a second unit: "25 mm (1 in) and 50 mm (2 in)"
 
 
 _AT_NUMBER = re.compile(rf"(?<![\w/.,])(?<!\d:)(?<!\w-)(?P<number>{NUMBER})")
 _STANDARD = re.compile(
     rf"\b(?:{'|'.join(STANDARDS)})(?:[\s-]+(?:Specs?|Specification|Standard|Grade|[A-Z]{{1,3}})\.?)*[\s-]*$"
 )
-_NAMED = re.compile(r"\b(?:Grade|Type|Class|Size|Figure|Table|Rule|Section|Article|Version|No\.?|Snell|P/N:?)\s*$")
+_NAMED = re.compile(
+    r"\b(?:Grade|Type|Class|Size|Version|No\.?|Snell|P/N:?|(?:Figure|Table|Rule|Section|Article|[Dd]rawing|[Dd]iagram)s?)\s*$"
+)
+_NAMES = re.compile(r"\d+[A-Z](?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s?[-–]\s?)\d+[A-Z]\b)*")  # drawings 1A to 6A
 _RANGE_GAP = re.compile(r"\s*(?:to|and|-|–|—|through|…|\.\.\.)\s*")
 _BETWEEN = re.compile(r"\b(?:between|from|range\s+of|ranging\s+from)\s+(?:(?:an?|the)\s+\w+\s+of\s+)?$", re.I)
 _AND = re.compile(r"\s*,?\s*\b(?:and|but|nor)\s+(?P<bound>[^.;:,]{2,40})")
@@ -43,9 +47,13 @@ _UNIT_LATER = re.compile(
 )
 # "a safety factor of at least 1.5", "the ratio must not be more than 4:1": plain numbers that are limits.
 _FACTOR = re.compile(
-    r"\b(?:(?:safety|reserve)\s+factors?|factors?\s+of\s+safety)(?:\s+\([A-Z][A-Za-z]*\))?"
+    r"\b(?:(?:safety|reserve)\s+factors?|factors?\s+of\s+safety|(?:stability|safety)\s+margins?)(?:\s+\([A-Z][^()]{0,90}\))?"
     r"(?:\s+(?!rule|section|table|figure|paragraph)[a-z]+){0,8}?\s*(?:\s|[≥≤>=<:])\s*"
-    rf"(?P<number>{NUMBER})(?![\w/:]|[.,-]\d)",
+    rf"(?P<number>{NUMBER})(?:\s?:\s?1(?:\.0)?)?(?![\w/:]|[.,-]\d)",
+    re.IGNORECASE,
+)
+_TO_ONE = re.compile(
+    rf"\bratios?\s+(?:(?:of|is|are|be|shall|must|may|should|will|at\s+least|at\s+most)\s+){{1,3}}(?P<number>{NUMBER})\s?:\s?1(?:\.0)?(?![\w/:]|[.,-]\d)",
     re.IGNORECASE,
 )
 _RATIO = re.compile(
@@ -53,6 +61,24 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _STROKE = re.compile(r"\s?/\s?|\s+per\s+")
+# "34 inches minimum and …", "48 inches long minimum": set behind its value, it belongs to that one alone.
+DIMENSION = r"(?:high|wide|long|deep|thick|tall)"
+BEHIND = re.compile(
+    rf"\s*(?:(?P<dimension>{DIMENSION})\s+)?(?:minimum|maximum|min\.|max\.|nominal)(?=\s+(?:and|or|but|by)\b|\s*[,;x×])",
+    re.I,
+)
+_BOTH = re.compile(rf"{BEHIND.pattern}\s+(?:and|but)\s+", re.I)
+_CHAIN = re.compile(r"\s*[<≤⩽]=?\s*[^\d\s<≤⩽=][^\s<≤⩽]{0,11}\s*[<≤⩽]=?\s*")  # "5 mm < d < 20 mm"
+_DIMENSION = re.compile(rf"\s*({DIMENSION})\b")
+TIMES_SIGN = re.compile(r"\s*(?:[x×*]|by)\s*")
+# "25.4 x 2.4 mm": the numbers before take the unit of the last; "2 x 8 mm bolts" counts bolts.
+_PRODUCT = re.compile(rf"\s?[x×]\s?(?P<number>{NUMBER})")
+_UNEVEN = re.compile(r"\s*\(?\+\s?(?P<up>\d+(?:\.\d+)?)\s?(?:[a-z]{1,4})?\s?[/,]?\s?[-−–]\s?(?P<number>\d+(?:\.\d+)?)")
+_SLOPE = re.compile(
+    r"\b(?:slop\w+|steep\w*|gradients?|inclines?|pitch)\b[^.;:\d]{0,60}?\b(?P<number>1)\s?:\s?(?P<run>\d+(?:\.\d+)?)\b(?!:)",
+    re.IGNORECASE,
+)
+_PARTS = {("ft", "in"): 12, ("h", "min"): 60, ("min", "s"): 60, ("lb", "oz"): 16}  # how many of the second make one
 _QUOTES = "\"'”″′"
 _SIGNS = re.compile(r"\s*(?:±|\+/-|\+/−|\+\s?/\s?-)\s*")
 
@@ -63,7 +89,11 @@ def find_measures(words: str, units: Units) -> list[Measure]:
     position = 0
     while match := _AT_NUMBER.search(words, position):
         position = match.end()
-        if _STANDARD.search(words[: match.start()]) or _NAMED.search(words[: match.start()]):
+        if _STANDARD.search(words[: match.start()]):
+            continue
+        if _NAMED.search(words[: match.start()]):
+            names = _NAMES.match(words, match.start())
+            position = names.end() if names else position
             continue
         if re.match(r"0\d", match["number"]):
             continue  # a part number
@@ -83,13 +113,17 @@ def find_measures(words: str, units: Units) -> list[Measure]:
         if not any(f.start <= match.start() < f.end for f in found):
             end = match.end("n") if said == "twice" else match.start() + match.group().lower().index("times") + 5
             found.append(Measure(match.start(), end, (float(value),), "x"))
-    found += [one for one in _factors(words, units) if not any(f.start < one.end and one.start < f.end for f in found)]
+    found += [
+        one
+        for one in (*_factors(words, units), *_slopes(words))
+        if not any(f.start < one.end and one.start < f.end for f in found)
+    ]
     return sorted(found, key=lambda f: f.start)
 
 
 def _factors(words: str, units: Units) -> Iterator[Measure]:
     """Limits of factors and ratios, which have no unit."""
-    for pattern in (_FACTOR, _RATIO):
+    for pattern in (_FACTOR, _RATIO, *([_TO_ONE] if ":" in words else [])):
         for match in pattern.finditer(words):
             end = match.end()
             second = _UNIT_LATER.match(words, end)
@@ -98,6 +132,14 @@ def _factors(words: str, units: Units) -> Iterator[Measure]:
             yield Measure(match.start("number"), end, (number_value(match["number"]),), "x")
             if second and _unit_at(words, second, units) is None:
                 yield Measure(second.start("number"), second.end(), (number_value(second["number"]),), "x")
+
+
+def _slopes(words: str) -> Iterator[Measure]:
+    """Slopes of 1 in so many, 1:12 among them."""
+    for match in _SLOPE.finditer(words) if ":" in words else ():
+        run = float(match["run"])
+        if run:
+            yield Measure(match.start("number"), match.end(), (round(1 / run, 6),), "x")
 
 
 def _unit_at(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
@@ -141,6 +183,13 @@ def _compound(words: str, end: int, name: str, units: Units) -> tuple[int, str]:
 
 
 def _unit_later(words: str, number: re.Match[str], units: Units) -> tuple[int, str] | None:
+    product = _PRODUCT.match(words, number.end())
+    more = _PRODUCT.match(words, product.end()) if product else None
+    last = more or product
+    if product and last and (unit := _unit_at(words, last, units)) and same_kind(unit[1], "mm"):
+        counted = number["number"].isdigit() and int(number["number"]) < 10
+        if more or not counted or product["number"] == number["number"]:
+            return number.end(), unit[1]
     second = _UNIT_LATER.match(words, number.end())
     if second is None or not re.search(rf"{_THAN}$", words[: number.start()]):
         return None
@@ -154,6 +203,12 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
     between = _BETWEEN.search(words[: first.start()])
     # The first end may carry the same quantity in brackets: "between 25 mm (1 in) and 50 mm (2 in)".
     bracket = re.compile(r"\s*\([^()]{1,25}\)").match(words, end) if between else None
+    uneven = _UNEVEN.match(words, end)
+    if uneven and (unit or _unit_at(words, uneven, units)):
+        stop, own = _unit_at(words, uneven, units) or unit or (uneven.end(), "")
+        if unit is None or unit[1] == own:
+            ends = (round(low - float(uneven["number"]), 6), round(low + float(uneven["up"]), 6))
+            return Measure(first.start(), max(stop, uneven.end()), ends, own, "range")
     signs = _SIGNS.match(words, end)
     gap = signs or _RANGE_GAP.match(words, bracket.end() if bracket else end)
     if gap is None:
@@ -163,6 +218,9 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
         return None
     other = _unit_at(words, second, units)
     name = other[1] if other else unit[1] if unit and signs else None
+    if signs and unit and other and other[1] == "%" != unit[1]:  # "12 V ± 10 %"
+        off = abs(low) * number_value(second["number"]) / 100
+        return Measure(first.start(), other[0], (round(low - off, 6), round(low + off, 6)), unit[1], "range")
     if name is None or (unit and unit[1] != name):
         return None
     high = number_value(second["number"])
@@ -170,11 +228,18 @@ def _pair(words: str, first: re.Match[str], unit: tuple[int, str] | None, units:
     if signs:
         return Measure(first.start(), stop, (round(low - high, 6), round(low + high, 6)), name, "range")
     said = gap.group().strip()
-    if (said == "and" and not between) or high <= low:
+    if (said == "and" and not (between and "from" not in between.group().lower().split())) or high <= low:
         return None
     if said in ("-", "–", "—") and not unit and re.search(r"[/\d]\s*$", words[: first.start()]):
         return None
-    return Measure(first.start(), stop, (low, high), name, "range")
+    return Measure(first.start(), stop, (low, high), name, "range", (), _inside(bracket, units) if bracket else None)
+
+
+def _inside(bracket: re.Match[str], units: Units) -> Amount | None:
+    """The quantity that stands in a bracket."""
+    match = _AT_NUMBER.search(bracket.string[: bracket.end()], bracket.start())
+    unit = _unit_at(bracket.string, match, units) if match else None
+    return Amount(value=number_value(match["number"]), unit=unit[1]) if match and unit else None
 
 
 def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
@@ -184,6 +249,10 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
     position = 0
     while position < len(found):
         one = found[position]
+        if joined and (whole := _compound_value(words, joined[-1], one)):
+            joined[-1] = whole
+            position += 1
+            continue
         group = _bracketed(words, joined[-1], found[position:]) if joined else []
         if group and _take(words, joined, group):
             position += len(group)
@@ -197,6 +266,19 @@ def join_units(words: str, found: Sequence[Measure]) -> list[Measure]:
     return joined
 
 
+def _compound_value(words: str, last: Measure, one: Measure) -> Measure | None:
+    """One value in two units, as in "1 ft. 6 in." and "2 minutes and 30 seconds": in the smaller, the larger beside
+    it."""
+    parts = _PARTS.get((last.unit, one.unit))
+    if parts is None or len(last.values) + len(one.values) != 2 or last.also or not 0 <= one.values[0] < parts:
+        return None
+    if not re.fullmatch(r"\s*(?:,\s*)?(?:and\s+|-)?", words[last.end : one.start]) or last.values[0] % 1:
+        return None
+    value = last.values[0] * parts + one.values[0]
+    whole = Amount(value=round(value / parts, 6), unit=last.unit)
+    return Measure(last.start, one.end, (value,), one.unit, None, (whole,))
+
+
 def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], bool]) -> list[Measure]:
     """Join two bounds on one thing to a range: "more than 240 mm and less than 320 mm"."""
     joined: list[Measure] = []
@@ -205,7 +287,12 @@ def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], 
         if last is not None and {last.comparator, one.comparator} == {"minimum", "maximum"} and last.unit == one.unit:
             low, high = (last, one) if last.comparator == "minimum" else (one, last)
             gap = _AND.fullmatch(words, last.end, one.start)
-            if gap and low.values[0] < high.values[0] and is_bound(gap["bound"]):
+            both = (
+                _CHAIN.fullmatch(words, last.end, one.start)
+                or (gap and is_bound(gap["bound"]))
+                or _of_one_dimension(words, last, one)
+            )
+            if both and low.values[0] < high.values[0]:
                 ends = list(zip(low.also, high.also, strict=False))
                 also = [Amount(value=[a.value, b.value], unit=a.unit) for a, b in ends if _are_ends(a, b)]
                 values = (low.values[0], high.values[0])
@@ -213,6 +300,14 @@ def join_bounds(words: str, found: Sequence[Measure], is_bound: Callable[[str], 
                 continue
         joined.append(one)
     return joined
+
+
+def _of_one_dimension(words: str, last: Measure, one: Measure) -> bool:
+    """Whether bounds set behind their values say the same dimension: "34 in minimum and 38 in maximum", but not
+    "48 in wide minimum and 60 in high maximum"."""
+    gap = _BOTH.fullmatch(words, last.end, one.start)
+    own = _DIMENSION.match(words, one.end)
+    return bool(gap) and gap is not None and gap["dimension"] == (own[1] if own else None)
 
 
 def _are_ends(low: Amount, high: Amount) -> bool:
@@ -250,6 +345,9 @@ def _take(words: str, joined: list[Measure], group: Sequence[Measure]) -> bool:
     last = joined[-1]
     if len(last.values) == 2 or len(group) == 1:
         values = [value for one in group for value in one.values]
+        if last.low is not None and len(values) == 1 and last.low.unit == group[0].unit:
+            assert isinstance(last.low.value, float)
+            values = [last.low.value, *values]
         if len(values) == len(last.values):
             last.also = (
                 *last.also,

@@ -28,6 +28,10 @@ _OPEN_ENDS = re.compile(
     r"minimum|maximum|through|using|via|figure|table|than)|[,(–/&=<>±-])$",
     re.IGNORECASE,
 )
+# A number and a few words in capitals.
+_HEADING = re.compile(
+    r"^[<\[]?[A-Z]{0,4}[ .-]?\d+(?:\.\w{1,3})*[.:)>\]]{0,2}(?:\s+(?:[A-Z(&][\w()/&-]*|and|of|the|for)){1,8}$"
+)
 
 
 @dataclass(slots=True)
@@ -51,11 +55,12 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
         profile: patterns and choices that replace what would be found out.
     """
     found = candidates(lines, re.compile(profile.id_pattern) if profile.id_pattern else None)
+    result = Numbering(parts=_parts(lines, profile.part))
+    found = _without_items(found, result.rejected)
     if profile.levels:
         found = [c for c in found if len(c.numbers) <= profile.levels]
     if profile.article:
         found = _with_articles(found, lines, re.compile(profile.article))
-    result = Numbering(parts=_parts(lines, profile.part))
     _inherit(found, result.parts, profile.inherit)
     for candidate in found:
         candidate.evidence = _evidence(candidate, lines, usual_lead)
@@ -83,6 +88,18 @@ def number(lines: Sequence[Line], usual_lead: float, profile: Profile) -> Number
     result.separator = _separator(result.heads, lines) if profile.separator is None else profile.separator
     _occurrences(result.heads)
     return result
+
+
+def _without_items(found: Sequence[Candidate], rejected: list[tuple[Candidate, str]]) -> list[Candidate]:
+    """Keep numbers with letters in them, as 8.3.A.9, where they are a numbering; else they name items of rules."""
+    mixed = [c for c in found if c.mixed]
+    keys = {c.numbers for c in found if not c.prefix}
+    distinct = {c.numbers for c in mixed}
+    followed = sum(_follows(numbers, keys) and numbers[:-1] in keys for numbers in distinct)
+    if len(distinct) >= 4 and followed >= 0.7 * len(distinct):
+        return list(found)
+    rejected += [(c, "an item of a rule, quoted") for c in mixed]
+    return [c for c in found if not c.mixed]
 
 
 def _with_place(heads: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:
@@ -165,7 +182,8 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
     line = lines[candidate.line]
     before = next((lines[i] for i in range(candidate.line - 1, -1, -1) if lines[i].role == "body"), None)
     score = 0.0
-    if line.heading or candidate.marked or candidate.word:
+    runs_on = before is not None and _runs_on(before, line, usual_lead)
+    if line.heading or candidate.marked or (candidate.word and not runs_on):
         score += 2
     if line.bold or line.lead_bold:
         # Markup in bold is a deliberate mark; on a printed page references are often bold, too.
@@ -176,19 +194,29 @@ def _evidence(candidate: Candidate, lines: Sequence[Line], usual_lead: float) ->
     if line.lead > usual_lead * 1.1:
         score += 1
     rest = candidate.rest
-    if not rest or rest[0].isupper() or rest[0] in '[“"*‘<':
+    closed = runs_on and candidate.printed.endswith(".")  # a number that ends a sentence
+    if (not rest and not closed) or rest[:1].isupper() or rest[:1] in tuple('[“"*‘<'):
         score += 0.5
-    elif rest[0].islower() or rest[0] in ",;)/&+=":
+    elif rest[:1].islower() or rest[:1] in tuple(",;)/&+="):
         score -= 1.5
     if re.match(r"^(?:and|or|to|through|for|above|below|as|is|are|in|of|must|shall|does|do|if|by|when)\b", rest):
         score -= 1
-    if before is not None and _OPEN_ENDS.search(before.text[-24:]) and line.lead < usual_lead * 1.25:
+    if runs_on:
         score -= 1.5
     if candidate.damaged:
         score -= 0.5
     if candidate.inherited and not candidate.word and len(candidate.numbers) == 1:
         score -= 0.5
     return score
+
+
+def _runs_on(before: Line, line: Line, usual_lead: float) -> bool:
+    """Whether the words of the line before ask for more; "3. Communication Rules" above 3.1 is a heading."""
+    broken = line.page != before.page or line.box[1] < before.box[1]  # by the end of a page or column
+    if (line.lead >= usual_lead * 1.25 and not broken) or not _OPEN_ENDS.search(before.text[-24:]):
+        return False
+    loud = before.heading or (before.bold and not line.bold) or before.text.isupper()
+    return not (loud or _HEADING.match(before.text))
 
 
 def _supported(found: list[Candidate], body: int, rejected: list[tuple[Candidate, str]]) -> list[Candidate]:
@@ -237,6 +265,8 @@ def _follows(numbers: Numbers, keys: set[Numbers]) -> bool:
     *above, last = numbers
     if (*above, last - 1) in keys or (above and tuple(above) in keys):
         return True
+    if last % 1 == 0.5:  # a letter
+        return last == 1.5
     if last % 1:  # 330A
         return (*above, int(last)) in keys or (*above, round(last - 0.01, 2)) in keys
     return last <= 1 or (len(numbers) == 1 and last % 100 <= 1)
@@ -245,8 +275,12 @@ def _follows(numbers: Numbers, keys: set[Numbers]) -> bool:
 def _plain(found: list[Candidate], rejected: list[tuple[Candidate, str]]) -> list[Candidate]:
     """Of plain numbers, keep dotted ones, and whole numbers that open the dotted ones below them."""
     dotted = [c for c in found if len(c.numbers) > 1]
+    flat = [c for c in found if len(c.numbers) == 1 and (c.word or c.evidence >= 1)]
+    if 3 * sum(c.evidence > 0 for c in dotted) < sum(c.evidence >= 1 for c in flat):  # "1.25" wrapped to a line start
+        rejected += [(c, "a decimal number beside whole ones") for c in dotted]
+        return flat
     if not dotted:
-        return [c for c in found if c.word or c.evidence >= 1]
+        return flat
     kept = []
     for position, candidate in enumerate(found):
         if len(candidate.numbers) > 1:
@@ -255,7 +289,7 @@ def _plain(found: list[Candidate], rejected: list[tuple[Candidate, str]]) -> lis
         # Wrapped references stand between; those that are set like text do not count.
         below = next((c for c in found[position + 1 :] if len(c.numbers) > 1 and c.evidence > 0), None)
         above = next((c for c in reversed(found[:position]) if len(c.numbers) > 1 and c.evidence > 0), None)
-        opens = below is not None and below.numbers[0] == candidate.numbers[0] and below.numbers[1] <= 1
+        opens = below is not None and below.numbers[0] == candidate.numbers[0] and below.numbers[1] < 2
         fresh = above is None or above.numbers[0] != candidate.numbers[0]
         again = any(
             c.numbers == candidate.numbers and c.evidence >= candidate.evidence
@@ -398,8 +432,10 @@ def _credible(chain: Sequence[Candidate], found: Sequence[Candidate], lines: Seq
         return True
     if len(chain) < 3:
         return False
+    if all(c.marked for c in chain):
+        return True
     keys = {c.numbers for c in chain}
-    if all(len(numbers) == 1 for numbers in keys) and min(keys) > (1,):
+    if all(len(numbers) == 1 for numbers in keys) and min(keys) > (1,) and not all(c.word for c in chain):
         return False  # the rest of some list
     followed = sum(_follows(numbers, keys) for numbers in keys)
     body = sum(line.role == "body" for line in lines)
@@ -414,9 +450,10 @@ def _headings(
 ) -> list[Candidate]:
     """Plain numbers beside lettered rules count only as headings with lettered rules below them."""
     kept = []
+    plain = not any(line.heading or line.bold for line in lines)  # a text without any type
     for candidate in chain:
         line = lines[candidate.line]
-        if line.heading or line.bold:
+        if line.heading or line.bold or (plain and _HEADING.match(line.text)):
             kept.append(candidate)
         else:
             rejected.append((candidate, "a plain number beside lettered rules, and no heading"))

@@ -15,6 +15,7 @@ from dqgen.rulebook.profile import Profile
 from dqgen.schemas.rulebook import Kind, PageBox, Rule, Table
 
 STOP = re.compile(r"^(?:APPENDIX|Appendix|ANNEX|Annex|EXHIBIT|Exhibit|ATTACHMENT|Attachment|GLOSSARY|Glossary)\b")
+PART = re.compile(r"^(?:PART|CHAPTER|DIVISION|SUBPART|SECTION)\s+(?:\d{1,2}|[IVXLC]{1,5}|[A-Z])\b")
 _NOTE = re.compile(r"^\s*(?:NOTES?|Notes?|ADVISORY|Advisory|Clarification|Explanation)\b\s*\d*\s*[:.–-]", re.M)
 _VERB = re.compile(
     r"\b(?:must|shall|may|should|will|is|are|has|have|be|can|cannot|was|were|does|do|means|apply|applies|use|see|"
@@ -146,6 +147,8 @@ def _stops(line: Line, look: _Look, stop: re.Pattern[str] | None, block: _Block,
     """Whether a line without a number ends the rule above it: an appendix, or a heading of a higher rank."""
     if stop is not None and stop.search(line.text):
         return True
+    if PART.match(line.text) and line.text.isupper() and len(line.text) < 90 and block.lines:
+        return True
     if STOP.match(line.text) and len(line.text) < 90:
         return look.is_heading(line) or line.text.isupper() or line.lead > 2 * look.lead
     first = lines[block.first]
@@ -175,7 +178,8 @@ def _part_heads(lines: Sequence[Line], numbering: Numbering, look: _Look) -> lis
         if at is not None and bisect_right(by_line, at) == bisect_right(by_line, line - 1):
             found.append((at, letter, named[at][1]))
             continue
-        pattern = re.compile(rf"^{letter}(?:\s*[-–—:.]\s*|\s+)(?P<title>[A-Z][^.]*)$")
+        gap = "" if len(letter) > 3 else r"|\s+"  # "FLUID POWER" is no part FLUID
+        pattern = re.compile(rf"^{re.escape(letter)}(?:\s*[-–—:.]\s*{gap})(?P<title>[A-Z][^.]*)$")
         for index in range(line - 1, max(-1, line - 12), -1):
             if index in by_line:
                 break
@@ -233,8 +237,10 @@ def _drop_subheading(block: _Block, lines: Sequence[Line], look: _Look, heads: C
         return  # it is the title of this one
     last = lines[block.lines[-1]]
     following = next((i for i in range(block.lines[-1] + 1, len(lines)) if lines[i].role == "body"), None)
-    apart = last.lead > 1.15 * look.lead or last.page != lines[block.lines[-1] - 1].page
-    loud = last.role == "body" and last.page and look.is_heading(last) and len(last.cells) == 1
+    above = lines[block.lines[-1] - 1]
+    apart = last.lead > 1.15 * look.lead or last.page != above.page or above.text.endswith((".", ";", "!", "?"))
+    set_apart = look.is_heading(last) if last.page else last.text.isupper() and not look.marked_up
+    loud = last.role == "body" and set_apart and len(last.cells) <= 1
     if following in heads and loud and apart and _is_title(last.text) and not MARKER.match(last.text):
         block.lines.pop()
 
@@ -284,7 +290,8 @@ def _rule(
     texts = [line.text for line in body]
     text = "\n".join(_dehyphenated(texts, vocabulary) if vocabulary is not None else texts).strip()
     if not title and (match := _RUN_IN.match(text)) and _is_title(match["title"]) and profile.titles != "none":
-        title = match["title"].strip("[]“”\"' ")
+        first, _, more = match["title"].strip("[]“”\"' ").partition("\n")
+        title = first if len(first) < 30 else f"{first} {more}".strip()  # "Gloves" above text, or a title that wraps
     notes += list(_note_paragraphs(body, look))
     return Rule(
         id=block.id,

@@ -50,7 +50,7 @@ def _gaps(book: Rulebook) -> Iterator[Problem]:
     children: dict[tuple[str, tuple[int, ...]], dict[int, tuple[str, int]]] = defaultdict(dict)
     for rule in book.rules:
         prefix, figures = split_id(rule.id)
-        if rule.kind != "part" and figures:
+        if rule.kind != "part" and figures and not re.search(r"\d\.[A-Za-z]", rule.id):
             children[(prefix, figures[:-1])].setdefault(figures[-1], (rule.id, rule.page))
     for (_, above), family in children.items():
         numbers = sorted(family)
@@ -70,7 +70,7 @@ def _order(book: Rulebook) -> Iterator[Problem]:
     before: dict[str, tuple[tuple[int, ...], str]] = {}
     for rule in book.rules:
         prefix, figures = split_id(rule.id)
-        if rule.kind == "part" or not figures:
+        if rule.kind == "part" or not figures or re.search(r"\d\.[A-Za-z]", rule.id):
             continue
         if prefix in before and figures < before[prefix][0] and rule.occurrence == 1:
             yield Problem(

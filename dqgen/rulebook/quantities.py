@@ -9,11 +9,11 @@ from tests and loads, definitions and mere information.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from dqgen.rulebook.comparatives import AS_LITTLE, AS_MUCH, LESS, MORE
-from dqgen.rulebook.measures import Measure, find_measures, join_bounds, join_units
-from dqgen.rulebook.roles import BOUND, MODAL, role_of
+from dqgen.rulebook.measures import BEHIND, DIMENSION, TIMES_SIGN, Measure, find_measures, join_bounds, join_units
+from dqgen.rulebook.roles import MODAL, is_prohibited, role_of, says_bound
 from dqgen.rulebook.units import Units
 from dqgen.schemas.rulebook import Comparator, Quantity, Rule
 
@@ -26,7 +26,7 @@ _CUES: list[tuple[str, str]] = [
     ("minimum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_LITTLE}\s+as\b"),
     ("maximum", rf"\b(?:may|can)\s+(?:\w+\s+){{0,3}}?as\s+{AS_MUCH}\s+as\b"),
     ("minimum", r"\bminimum\b|\bmin\b\.?(?!\w)|\bminimal\b"),
-    ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimited\s+to\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
+    ("maximum", r"\bmaximum\b|\bmax\b\.?(?!\w)|\bup\s+to\b|\bwithin\b(?!\s+the\b)|\blimit(?:ed|s|ing)?(?:\s+\w+){0,4}?\s+to\b|\bfits?\s+(?:in|into|inside)\b|\brestricted\s+to\b|\bno\s+later\s+than\b|\bmaximal\b"),
     ("approximately", r"\bapprox(?:imately|\.)?|\babout\b|\broughly\b|\baround\b|\bnominal(?:ly)?\b|\bcirca\b|[~≈]|\btypical(?:ly)?\b"),
     ("exactly", r"\bexactly\b|\bprecisely\b"),
 ]  # fmt: skip
@@ -35,20 +35,25 @@ _NEGATION = re.compile(
     r"\b(?:not|no|never|cannot|can't|don't|without|neither|nor|none|nothing|nobody|nowhere|prohibited)\b", re.IGNORECASE
 )
 _THEN = r"(?=[\s.,;)]*(?:$|\n|[.,;)])|\s+(?:diameter|thick\w*|width|length|height|size|radius|wall|depth|area)\b)"
+_GRADED = rf"[\s,]*(?:\)\s*|\([^)]*\)\s*)?(?:in\s+\w+\s+|{DIMENSION}\s+)?(?:or|and)\s+"
+_BEHIND = rf"\s*[,(]?\s*(?:{DIMENSION}\s+)?"
 _AFTER = [
-    ("maximum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:below|under|{LESS})\b(?!\s+than\b)")),
-    ("minimum", re.compile(rf"[\s,]*(?:\([^)]*\)\s*)?(?:in\s+\w+\s+)?(?:or|and)\s+(?:above|over|upwards?|{MORE})\b(?!\s+than\b)")),
-    ("minimum", re.compile(r"\s*[,(]?\s*(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
-    ("maximum", re.compile(r"\s*[,(]?\s*(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
+    ("maximum", re.compile(rf"{_GRADED}(?:below|under|{LESS})\b(?!\s+than\b)")),
+    ("minimum", re.compile(rf"{_GRADED}(?:above|over|upwards?|{MORE})\b(?!\s+than\b)")),
+    ("minimum", re.compile(_BEHIND + r"(?:[Mm]inimum|MINIMUM|[Mm]in\b\.?)")),
+    ("maximum", re.compile(_BEHIND + r"(?:[Mm]aximum|MAXIMUM|[Mm]ax\b\.?)")),
     ("minimum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:minimum|MINIMUM|min\.)" + _THEN)),
     ("maximum", re.compile(r"\s+(?:[\w.]+\s+){1,4}(?:maximum|MAXIMUM|max\.)" + _THEN)),
+    ("minimum", re.compile(r"\s*[<≤⩽]=?\s*[A-Za-zα-ωΔ]")),
+    ("maximum", re.compile(r"\s*[>≥⩾]=?\s*[A-Za-zα-ωΔ]")),
     ("minimum", re.compile(r"\s+at\s+(?:the\s+)?(?:very\s+)?least\b")),
     ("maximum", re.compile(r"\s+at\s+(?:the\s+)?most\b")),
 ]  # fmt: skip
 _OFFSET = re.compile(r"\s*(?:\([^)]*\)\s*)?(below|beneath|under|above|over)\b")
+_ASIDE = re.compile(r"\((?:[^()\d\s]+\s+){3,}[^()\d\s]+\)")  # words in brackets compare nothing outside them
 _PLACE = re.compile(r"(?:above|over|beyond|past|below|under|beneath|exactly|precisely)\s*", re.IGNORECASE)
 _JOINT = re.compile(
-    r"^[\s\w()-]{0,60}?(?:\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
+    r"^[\s\w()-]{0,60}?(?:,?\s*\b(?:and|or|by|to)\b|[x×*/,&])\s*(?:a\s+|an\s+)?$|"
     r"^[\s\w(),-]{0,30}\bor\s+(?:an?|the)\s+(?:equivalent|corresponding)\s+\w+\s+of\s*$|"
     r"^[\s\w()-]{0,20}\band\s+for\s+[^.;]{0,90}$"
 )
@@ -61,7 +66,7 @@ _INSERTION = re.compile(
 _NO_SUBJECT = re.compile(r"\W*(?:No|None|Nothing|Nobody|Neither)\b")
 _ONLY_BOUND = re.compile(r"(?:(?:must|shall|may|should|can|is|are)\s+)?(?:(?:be|not|no|an?|the)\s+){0,2}")
 _NUMBER_SIGNS = re.compile(r"[\d½¼¾]|times\b|twice\b")
-_CLAUSE = re.compile(r"[.;:]\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
+_CLAUSE = re.compile(r"(?:(?<!\bNo)\.|[;:])\s+(?=[A-Z(\d])|;|\n(?=[•▪●○–—-]\s)|\n(?=\(?[a-z][.)]\s)")
 
 
 @dataclass(slots=True)
@@ -112,7 +117,7 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
             start = rule.text.find(said, cursor) if said else -1
             if start < 0:
                 continue
-            if row is table.header and not BOUND.search(
+            if row is table.header and not says_bound(
                 " ".join(row[1:])
             ):  # else the columns say which of them are limits
                 led = _lead_in(rule.text[:start])
@@ -122,6 +127,8 @@ def _cells(rule: Rule, segments: Sequence[_Segment]) -> list[_Segment]:
                     end = cursor + len(cell)
                     item = next((s.item for s in segments if s.start <= cursor < s.end), "")
                     name = "" if row is table.header else head
+                    if column and says_bound(row[0]) and row is not table.header:
+                        name = f"{row[0]} {head}".strip()  # a row of maxima, one for each column
                     cells.append(
                         _Segment(cursor, end, item, f"{led} {name}".strip() if column and name else name, name)
                     )
@@ -176,6 +183,10 @@ def _segment_quantities(text: str, segment: _Segment, units: Units, title: str) 
         stop = after.start if after else len(words)
         one.comparator = one.comparator or _comparator(words, one, before, stop, segment.lead)
         before = one
+    for one, after in reversed([*pairwise(found)]):
+        alike = one.unit == after.unit and one.comparator == "exactly" and after.comparator != "range"
+        if alike and TIMES_SIGN.fullmatch(words, one.end, after.start):
+            one.comparator = after.comparator  # "25 mm x 2 mm minimum"
     for one in join_bounds(words, found, _is_bound):
         role = role_of(words, one, segment.lead, title, segment.column)
         value = one.values[0] if len(one.values) == 1 else list(one.values)
@@ -197,8 +208,11 @@ def _comparator(words: str, one: Measure, before: Measure | None, stop: int, lea
     for bound, pattern in _AFTER[:2]:
         if pattern.match(after):
             return _as_comparator(bound)
-    left_end = before.end if before else 0
-    left = words[left_end : one.start]
+    left = words[before.end if before else 0 : one.start]
+    if "(" in left:
+        left = _ASIDE.sub(lambda aside: " " * len(aside.group()), left)
+    if before is not None and (taken := BEHIND.match(left)):
+        left = left[taken.end() :]  # "34 inches minimum and": that was said of the value before
     clause = _last_clause(left)
     cue = _last_cue(clause)
     adjacent = cue is not None and len(clause) - cue[2] <= 12
@@ -272,7 +286,7 @@ def _resolve(cue: tuple[str, int, int], left: str, said: str, right: str) -> Com
     if subject and len(MODAL.findall(left)) == len(MODAL.findall(clause)) == 1 and "," not in left:
         clause = left  # "No part of the …" may be a long way before its verb
     negated = bool(_NEGATION.search(clause)) and said[0] not in "<>≤≥⩽⩾"
-    more = (kind == "more") != negated
+    more = (kind == "more") != (negated or is_prohibited(left + said, right))
     if negated and offset and re.match(r"lower\b", said) and offset[1] in ("below", "beneath", "under"):
         more = not more
     return "minimum" if more else "maximum"

@@ -30,6 +30,7 @@ _CAPTION = re.compile(
     rf"\b(?i:tables?|figures?|figs?\.?|equations?|annex(?:es)?|appendi(?:x|ces))\s+(?P<letters>[A-Z]{{0,3}}){_OWN_NUMBER}"
     rf"(?:(?:\s*,\s*|\s+(?:and|or|to|through)\s+|\s?[–-]\s?)(?P=letters){_OWN_NUMBER})*"
 )
+_MIXED = re.compile(r"\d\.[A-Za-z]")  # 8.3.A.9
 _BEFORE = re.compile(
     r"\b(?:the\s+)?(?:previous|preceding|above)\s+(?:rule|section|paragraph|clause)\b|"
     r"\b(?:the\s+)?(?:rule|section|paragraph|clause)\s+above\b|\bthe\s+above\s+(?:rule|section|paragraph)\b",
@@ -111,6 +112,8 @@ def _index(rules: Sequence[Rule], profile: Profile) -> _Index:
     figures = r"\d{1,4}(?:\.\d{1,3})*"
     if any(rule_id[-1] in "ABCD" and rule_id[-2:-1].isdigit() for rule_id in ids):
         figures += r"(?:[A-D](?![A-Za-z]))?"
+    if any(_MIXED.search(rule_id) for rule_id in ids):
+        figures = r"\d{1,4}(?:\.(?:\d{1,3}|[A-Za-z](?![A-Za-z])|[ivx]{2,5}(?![A-Za-z])))*"
     own = (
         [rf"(?<![A-Za-z0-9])(?P<prefix>{letters})[ .‑-]?\s?(?P<figures>{figures})(?![\d])(?P<item>{_ITEM})?"]
         if letters

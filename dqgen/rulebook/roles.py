@@ -25,7 +25,7 @@ _CONDITION = re.compile(
 )
 # "is permitted if the angle is limited to 6°": what is allowed under a bound is bound by it.
 _ALLOWED_IF = re.compile(
-    r"\b(?:permitted|allowed|accepted|acceptable)\s+(?:only\s+)?(?:if|when|where|provided|as\s+long\s+as)\b",
+    r"\b(?:permitted|allowed|accepted|acceptable)\b(?:\s+(?:only\s+)?(?:if|when|where|as\s+long\s+as)\b|[^.]{0,200}?\bprovided\b)",
     re.IGNORECASE,
 )
 _ONLY_WHEN = re.compile(r"\b(?:if|when|whenever|where|unless)\b[^.]*:\s*$", re.IGNORECASE)
@@ -67,12 +67,37 @@ _NEXT_CLAUSE = re.compile(r"[^,]*,\s+(?:and|but|or|nor|while|whereas)\b", re.IGN
 _MEASURED = re.compile(r"\bmeasured\s+(?:at|with|under|over)\s+(?:[\w-]+\s+){0,5}$", re.IGNORECASE)
 _STATE = re.compile(r"\W*(?:at|under|with)\b[^,.;]*$", re.IGNORECASE)  # "At an angle of 45° no oil may leak"
 _NO_MORE = re.compile(rf"\W*not?\s+(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)  # "No more than 2 l may leak"
+# "No holes larger than 4 mm may be drilled"
+_NO_SUCH = re.compile(rf"\W*No\b[^,.;:]{{1,60}}?\b(?:{MORE}|{LESS})\s+than\s*$", re.IGNORECASE)
+_NEGATED = re.compile(rf"\bnot?\s+(?:(?:{MORE}|{LESS})\s+than|exceeding)\s*$", re.IGNORECASE)
+_NORMATIVE = re.compile(rf"(?:{_NEGATED.pattern}|\bat\s+(?:least|most)\s*$)", re.IGNORECASE)
+_BRACKETED = re.compile(r"\((?:max|min)(?:imum)?\.?:?\s*$", re.IGNORECASE)
+_PROVIDED = re.compile(
+    r"[^.;]{0,90}?\b(?:(?:must|shall)\s+be\s+(?:provided|maintained|kept|fitted|installed|placed|used|left|available)(?!\s+(?:with|by|for|from))|"
+    r"(?:is|are)\s+required)\b",
+    re.IGNORECASE,
+)
+_PROHIBITED = re.compile(
+    r"[^,.;]{0,60}?\b(?:(?:is|are)\s+(?:not\s+(?:allowed|permitted|accepted|acceptable)|prohibited|forbidden)|"
+    r"(?:may|must|shall)\s+not\s+be\s+used)\b",
+    re.IGNORECASE,
+)
+# The thing compared, and no place or state of it: "Glue at a place hotter than 80 °C is not accepted" is a condition.
+_SUBJECT = re.compile(
+    rf"\W*(?:(?!(?:at|in|with|on|of|for|from|under|if|when|where|while|whose)\b)[\w-]+\s+){{1,3}}(?:(?:{MORE}|{LESS})\s+than|above|over|below|under|"
+    r"exceeding|in\s+excess\s+of)\s*$",
+    re.IGNORECASE,
+)
 _AT_VALUE = re.compile(
     r"\b(?:at|from)\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:distance|speed|velocity|height|temperature|pressure|frequency|rate|"
     r"voltage|current|load|force)\s+of\s+$|\bwith\s+(?:an?|the)\s+(?:[\w-]+\s+){0,2}?(?:driver|rider|person|load|weight|force)"
     r"\s+of\s+$",
     re.IGNORECASE,
 )
+_AFTER_VALUE = re.compile(r"\d\s?[A-Za-z°%Ω]{1,8}\s+(?:at|@)\s+$")  # "10 Ah at 12 V"
+_FROM_SPEED = re.compile(r"\d\s?[A-Za-z]{1,8}\s+from\s+(?:a\s+speed\s+of\s+)?$")  # "stop within 10 m from 40 km/h"
+_SPEEDS = {"km/h", "mph", "m/s", "ft/s"}
+_POINT = re.compile(r"\b(?:points?|lines?|planes?|positions?)\s+(?:lying|located|situated)\s+$", re.IGNORECASE)
 _TO_WORD = re.compile(r"\s+(?:and|to)\s+(?!\d)")
 _THERE = re.compile(r"\bthere\s+(?:is|are)\b", re.IGNORECASE)
 _COMPARED = re.compile(
@@ -95,7 +120,7 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         column: the head of the column, for a cell of a table; None elsewhere.
     """
     if column is not None:
-        return "limit" if BOUND.search(f"{column} {words}") or MODAL.search(lead) else "information"
+        return "limit" if BOUND.search(words) or says_bound(column) or MODAL.search(lead) else "information"
     left, right = _sentence(words, one)
     if one.comparator == "approximately" or _PENALTY.match(words, one.end) or _informs(left):
         return "information"
@@ -110,7 +135,9 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
         return "limit"  # "the peak force must not exceed 100 kN"
     if one.unit in _FORCES and _LOADS.search(f"{lead} {left} {right}"):
         return "test"
-    if one.comparator == "exactly" and re.search(r"\d", left) and _is_circumstance(left, right):
+    if one.comparator == "exactly" and _POINT.search(left):
+        return "condition"  # "behind a point lying 150 mm forward of the axle"
+    if one.comparator == "exactly" and re.search(r"\d", left) and _is_circumstance(left, right, one.unit):
         return "condition"
     led = [*MODAL.finditer(lead)]
     if _DEFINITION.search(left) or (not modals and _DEFINITION.search(lead)):
@@ -130,29 +157,45 @@ def role_of(words: str, one: Measure, lead: str, title: str, column: str | None)
     if _THERE.search(left) and BOUND.search(left):
         return "limit"
     if MODAL.search(right):
-        if _NO_MORE.match(left):
+        if _NO_MORE.match(left) or _NO_SUCH.match(left) or is_prohibited(left, right):
             return "limit"
+        if _NEGATED.search(left) and _PROVIDED.match(right) and not _CONDITION.search(left):
+            return "limit"  # "A landing not less than 1 m long shall be provided"
         states = one.comparator == "exactly" and _STATE.match(left)
         return "condition" if states or _selects(left) else "test" if _tests(lead, left, right, one) else "limit"
     if _CONDITION.search(f"{lead} {left}") and not _STATED.search(f"{lead} {left}"):
         return "condition"
     if _tests(lead, left, right, one):
         return "test"
-    return _plain_role(left, lead, one, title)
+    return _plain_role(left, right, lead, one, title)
 
 
-def _is_circumstance(left: str, right: str) -> bool:
+def says_bound(head: str) -> bool:
+    """Whether the head of a column or row says that its cells are bounds: "Max weight", but not "Time (min)"."""
+    return bool(BOUND.search(head) or re.search(r"(?<!\()\b(?:[Mm]ax|MAX|[Mm]in|MIN)\b(?!\))", head))
+
+
+def is_prohibited(left: str, right: str) -> bool:
+    """Whether what a comparison names must not be: "Voltages above 60 V are prohibited"."""
+    return bool(_PROHIBITED.match(right)) and bool(_SUBJECT.match(left))
+
+
+def _is_circumstance(left: str, right: str, unit: str) -> bool:
     """Whether a value tells where or how another one is taken: "at least 60 dB at a distance of 2 m", "between
     50 km/h and standstill"."""
-    return bool(_AT_VALUE.search(left) or (re.search(r"\b(?:between|from)\s+$", left) and _TO_WORD.match(right)))
+    if _AT_VALUE.search(left) or _AFTER_VALUE.search(left) or (unit in _SPEEDS and _FROM_SPEED.search(left)):
+        return True
+    return bool(re.search(r"\b(?:between|from)\s+$", left) and _TO_WORD.match(right))
 
 
-def _plain_role(left: str, lead: str, one: Measure, title: str) -> QuantityRole:
+def _plain_role(left: str, right: str, lead: str, one: Measure, title: str) -> QuantityRole:
     """The role where nothing says must, may or when."""
     if _STATED.search(f"{lead} {left}") and not re.search(r"\b(?:is|are)\s+(?:a\s+)?(?:minimum|maximum)\b", left):
         return "limit"
     if BOUND.search(title):
         return "limit"
+    if _BRACKETED.search(left) or (_NORMATIVE.search(left) and not re.search(r"\b(?:is|are)\b", right)):
+        return "limit"  # "a battery (max. 17 V)", "A run lasts no longer than 3 minutes"
     bound = one.comparator in ("minimum", "maximum", "range")
     verb = re.search(r"\b(?:is|are|was|were|has|have|any|an?|the)\b", left, re.IGNORECASE)
     if bound and (not verb or re.match(r"^\W*no\b", left, re.IGNORECASE)):

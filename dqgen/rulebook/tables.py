@@ -44,10 +44,11 @@ def find_tables(pages: Sequence[RawPage], lines: Sequence[Line], heads: set[int]
     for number, inside in by_page.items():
         page = drawn.get(number)
         walls = [lines[i].box for i in inside if i in heads]
-        found = []
+        found: list[Grid] = []
         for band in _bands(page, frame, walls) if page and len(page.horizontals) > 1 else ():
             assert page is not None
-            grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads)
+            before = grids[-1] if grids and grids[-1].page + 1 == number and not found else None
+            grid = _grid(band, page, lines, [i for i in inside if lines[i].role == "body"], heads, before)
             if grid is not None:
                 found.append(grid)
                 _mark(grid, lines)
@@ -95,7 +96,11 @@ def _goes_on(above: Grid, below: Grid, inside: Sequence[int], last: int) -> bool
 
 
 def _join(above: Grid, below: Grid) -> None:
-    above.rows += below.rows if below.header == above.header else [below.header, *below.rows]
+    rows = below.rows if below.header == above.header else [below.header, *below.rows]
+    if rows and above.rows and not rows[0][0] and "".join(rows[0])[:1].islower():
+        # A cell that the end of the page has cut in two.
+        above.rows[-1] = [f"{a} {b}".strip() for a, b in zip(above.rows[-1], rows.pop(0), strict=True)]
+    above.rows += rows
     above.lines += below.lines
     a, b = above.box, below.box
     if above.page == below.page:
@@ -129,7 +134,7 @@ def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
         for band in bands:
             fits = abs(band.x0 - x0) < SAME and abs(band.x1 - x1) < SAME
             part = band.x0 - SAME < x0 and x1 < band.x1 + SAME and x1 - x0 > 0.25 * (band.x1 - band.x0)
-            walled = any(band.ys[-1] - 2 < box[1] and box[3] < y + 2 and box[0] < band.x1 for box in walls)
+            walled = any(band.ys[-1] - 2 < box[1] and box[3] < y + 2 and _may_end(box, band) for box in walls)
             if (fits or part) and y - band.ys[-1] <= TALLEST_ROW and not walled:
                 if y - band.ys[-1] > 2:
                     band.ys.append(y)
@@ -138,6 +143,12 @@ def _bands(page: RawPage, frame: set[int], walls: Sequence[Box]) -> list[_Band]:
         else:
             bands.append(_Band([y], x0, x1, list(ends)))
     return [band for band in bands if len(band.ys) >= 2]
+
+
+def _may_end(box: Box, band: _Band) -> bool:
+    """Whether a numbered line stands where it ends the table, and not in another column of the page."""
+    elsewhere = box[2] < band.x0 - 4 and box[2] - box[0] > 100
+    return box[0] < band.x1 and not elsewhere
 
 
 def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, list[float]]]:
@@ -152,7 +163,10 @@ def _joined(pieces: Sequence[tuple[float, float]]) -> list[tuple[float, float, l
     return joined
 
 
-def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int]) -> Grid | None:
+def _grid(
+    band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], heads: set[int], before: Grid | None
+) -> Grid | None:
+    """The table between the rules of a band, if there is one; a single row where it may go on the one `before`."""
     top, bottom = band.ys[0], band.ys[-1]
     within = [i for i in inside if top - 2 < middle_of(lines[i]) < bottom + 2 and _fits(lines[i], band)]
     if not within or any(i in heads for i in within):
@@ -172,16 +186,25 @@ def _grid(band: _Band, page: RawPage, lines: Sequence[Line], inside: list[int], 
     above = _extend(above_all, lines, band, columns, heads, within[0])
     below = _extend(below_all, lines, band, columns, heads, within[-1])
     every = sorted({*above, *within, *below})
-    groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns)]
+    goes_on = before is not None and inside[0] == every[0] and _same_edges(columns, before.columns)
+    ruled = goes_on or len(band.ys) >= 4
+    groups = [*_header_groups(above[::-1], lines), *_groups(band, lines, within, columns, ruled)]
     groups += rows_of(below, lines, columns) if below else []
     rows = [cells_of([lines[i] for i in group], columns) for group in groups]
-    rows = without_hollow_columns([row for row in rows if any(row)])
-    if len(rows) < 2 or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < 2:
+    rows = [row for row in rows if any(row)]
+    rows = rows if goes_on else without_hollow_columns(rows)
+    least = 1 if goes_on else 2
+    if len(rows) < least or len(rows[0]) < 2 or sum(sum(map(bool, row)) >= 2 for row in rows) < least:
         return None
     if len(rows) < 3 and band.x1 - band.x0 < 0.45 * page.width:
         return None  # the bars of fractions
     box = box_around([lines[i] for i in every])
     return Grid(every, rows[0], rows[1:], page.number, box, columns if len(columns) == len(rows[0]) else [])
+
+
+def _same_edges(columns: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]]) -> bool:
+    alike = len(columns) == len(others)
+    return alike and all(abs(a[0] - b[0]) < SAME for a, b in zip(columns, others, strict=True))
 
 
 def _falls_apart(within: Sequence[Line]) -> bool:
@@ -260,17 +283,17 @@ def _header_groups(above: list[int], lines: Sequence[Line]) -> list[list[int]]:
 
 
 def _groups(
-    band: _Band, lines: Sequence[Line], within: Sequence[int], columns: Sequence[tuple[float, float]]
+    band: _Band, lines: Sequence[Line], within: Sequence[int], columns: Sequence[tuple[float, float]], ruled: bool
 ) -> list[list[int]]:
     """The lines of each row. Where rules part the rows they decide; else a filled first column opens a
     row."""
     groups: list[list[int]] = []
-    ruled = len(band.ys) >= 4
     for y0, y1 in zip(band.ys, band.ys[1:], strict=False):
         between = [i for i in within if y0 - 2 < middle_of(lines[i]) <= y1 + 2 and not any(i in g for g in groups)]
         if not between:
             continue
-        if ruled and not _are_rows([lines[i] for i in between], columns):
+        head = not groups and not any(char.isdigit() for i in between for char in lines[i].text)
+        if ruled and (head or not _are_rows([lines[i] for i in between], columns)):
             groups.append(between)
             continue
         groups += rows_of(between, lines, columns)

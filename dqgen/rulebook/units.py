@@ -31,6 +31,7 @@ _UNITS = {
     "N/mm": r"N/mm",
     "MPa": r"MPa|N/mm(?:2|\s?\^2|\s?²)",
     "Nm": r"N[·*.\- ]?m|Newton[- ]met(?:er|re)s?",
+    "Ns": r"N[·*.-]?s|[Nn]ewton[- ]seconds?",
     "ft-lb": r"(?:ft|foot)[-. ·]{0,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]ft",
     "in-lb": r"in(?:ch)?[-. ·]{1,2}(?:lbf?|pounds?)s?\.?|lbf?[-·]in",
     "mm": r"mms?|millimet(?:er|re)s?",
@@ -145,6 +146,7 @@ _SIZES: dict[str, dict[str, float]] = {
         "psi": 6894.757293,
     },
     "torque": {"Nm": 1, "ft-lb": 1.355817948, "in-lb": 0.112984829},
+    "impulse": {"Ns": 1},
     "length": {
         "mm": 0.001,
         "cm": 0.01,
@@ -189,6 +191,7 @@ _FRACTIONS = {
     "⅓": 1 / 3,
     "⅔": 2 / 3,
 }
+_RAISED = re.compile(r"(\d+)(?:(1)/(2)|([12])/(3)|([13])/(4)|([1357])/(8))")
 _VULGAR = "".join(_FRACTIONS)
 NUMBER = (
     rf"(?:(?<![\w)])[+\-−](?=[\d.]))?(?:\d{{1,3}}(?:[,\u2009 ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+\.\d+|\d+,\d{{1,2}}(?!\d)"
@@ -245,6 +248,9 @@ def number_value(text: str) -> float:
     if "/" in text:
         match = re.fullmatch(r"(?:(\d+)[\s-]+)?(\d+)/(\d+)", text)
         if match and int(match[3]):
+            if match[1] is None and (raised := _RAISED.fullmatch(text)):  # 31½ with the raised 1 of its fraction
+                units, over, under = (int(part) for part in raised.groups() if part)
+                return sign * (units + over / under)
             return sign * (float(match[1] or 0) + int(match[2]) / int(match[3]))
         return sign * float(text.split("/")[0])
     if re.fullmatch(r"\d+,\d{1,2}", text):

@@ -38,6 +38,23 @@ def test_a_box_has_six_planes_and_twelve_lines(askew: bool) -> None:
     assert (np.einsum("ij,ij->i", outward, box.faces.axis) > 0).all()
 
 
+@pytest.mark.parametrize("again", [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_triangles_that_are_there_twice_count_once(again: tuple[int, int, int]) -> None:
+    mesh = trimesh.creation.cylinder(4, 10, sections=48)
+    twice = found(trimesh.Trimesh(mesh.vertices, np.concatenate([mesh.faces, mesh.faces[:, again]]), process=False))
+    once = found(mesh)
+    assert (twice.triangles == once.triangles).all()
+    assert (twice.bodies, twice.volume) == (1, pytest.approx(once.volume))
+    assert twice.edges.kind.tolist() == once.edges.kind.tolist()
+
+
+def test_bodies_that_touch_keep_both_faces() -> None:
+    upper = trimesh.creation.box([2, 2, 2])
+    lower = upper.copy().apply_transform(np.diag([1, 1, -1, 1])).apply_translation([0, 0, -2])
+    pair = found(trimesh.util.concatenate([upper, lower]))
+    assert len(pair.triangles) == 24
+
+
 @pytest.mark.parametrize("askew", [False, True])
 def test_a_tube_has_its_cylinders_and_circles(askew: bool) -> None:
     mesh, matrix = turned(trimesh.creation.annulus(r_min=5, r_max=15, height=8, sections=64), askew)

@@ -2,8 +2,13 @@ import json
 
 import pytest
 
+from dqgen.errors import ReleaseError
+from dqgen.release import originals
+from dqgen.release.package import read_manifest, write
 from dqgen.release.validate import check
 from tests.support import assert_one_line, dqgen
+
+from .drafts import drafts, sources
 
 
 def test_a_fresh_package_is_whole(package):
@@ -67,3 +72,35 @@ def test_a_path_that_leaves_the_package(package):
     manifest["files"]["../../etc/passwd"] = {"sha256": "0" * 64}
     (package / "manifest.json").write_text(json.dumps(manifest))
     assert any("leaves the package" in problem.what for problem in check(package)[1])
+
+
+MODEL = """import cadquery as cq
+
+
+def build(width: float = 10.0) -> cq.Workplane:
+    return cq.Workplane().box(width, 10, 10)
+"""
+
+
+def test_code_is_never_run_from_a_package(tmp_path, monkeypatch):
+    """It stays with its author, and a package that brings some is refused."""
+    designs = [{"name": "block", "source": "model.py"}]
+    (tmp_path / "model.py").write_text(MODEL)
+    origin = sources(tmp_path, designs=designs)
+    origin.file.write_text(originals.canonical(origin.spec))
+    write(drafts(), origin.spec, origin, tmp_path / "out")
+    manifest = read_manifest(tmp_path / "out")
+    assert manifest.sources["model.py"].path is None
+    assert not list((tmp_path / "out").rglob("*.py"))
+    monkeypatch.chdir(tmp_path)
+    assert originals.opened(tmp_path / "out", manifest, None).file.name == "benchmark.yaml"
+    (tmp_path / "model.py").write_text(MODEL.replace("10.0", "11.0"))
+    with pytest.raises(ReleaseError, match=r"is not the 'model\.py'"):
+        originals.opened(tmp_path / "out", manifest, None)
+    (tmp_path / "benchmark.yaml").unlink()
+    with pytest.raises(ReleaseError, match="built by code"):
+        originals.opened(tmp_path / "out", manifest, None)
+    (tmp_path / "out/sources/model.py").write_text("raise SystemExit")
+    bent = {name: entry for name, entry in manifest.sources.items() if name != "model.py"}
+    with pytest.raises(ReleaseError, match="built by code"):
+        originals.opened(tmp_path / "out", manifest.model_copy(update={"sources": bent}), None)

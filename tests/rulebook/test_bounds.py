@@ -134,3 +134,68 @@ def test_compound_units_and_plain_factors(text: str, value: object, unit: str) -
 )
 def test_no_factors(text: str) -> None:
     assert read_quantities(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Plates must be 5 mm thick or thicker.", [("minimum", 5, "mm")]),
+        ("A step of 1/4 inch (6 mm) high maximum is permitted.", [("maximum", 0.25, "in")]),
+        ("Grips must be 34 inches minimum and 38 inches maximum above the floor.", [("range", [34, 38], "in")]),
+        (
+            "It must be 48 in. wide minimum and 60 in. high minimum.",
+            [("minimum", 48, "in"), ("minimum", 60, "in")],
+        ),
+        ("It must be 4 ft. wide minimum and 9 ft. high maximum.", [("minimum", 4, "ft"), ("maximum", 9, "ft")]),
+        ("Tubes must be 25.4 x 2.4 mm or larger.", [("minimum", 25.4, "mm"), ("minimum", 2.4, "mm")]),
+        ("It must be 12 in. x 9 in. x 5 in. or smaller.", [("maximum", n, "in") for n in (12, 9, 5)]),
+        ("The box must measure 30 x 20 x 10 cm at most.", [("maximum", n, "cm") for n in (30, 20, 10)]),
+        ("At least 2 x 8 mm bolts must be used.", [("minimum", 8, "mm")]),
+        (
+            "Carts must not exceed 5.0 m in length, 2.2 m in width, and 1.6 m in height.",
+            [("maximum", n, "m") for n in (5, 2.2, 1.6)],
+        ),
+        ("It may not reach more than 1 ft. 6 in. (~45 cm) out.", [("maximum", 18, "in")]),
+        ("The width must be 810 mm +0/-5 mm.", [("range", [805, 810], "mm")]),
+        ("The volume must be 1600 cc (+0/-10 cc).", [("range", [1590, 1600], "cc")]),
+        ("The supply must be 12 V DC ± 10%.", [("range", [10.8, 13.2], "V")]),
+        ("The slope must not be steeper than 1:12.", [("maximum", 0.083333, "x")]),
+        ("It must have a minimum thrust to weight ratio of 5.0:1.0.", [("minimum", 5, "x")]),
+        ("The stability margin must be at least 2.0 calibers.", [("minimum", 2, "x")]),
+        ("The gap d must satisfy 5 mm < d <= 20 mm.", [("range", [5, 20], "mm")]),
+        ("The limiter must limit power to 1000 W.", [("maximum", 1000, "W")]),
+        ("The robot must fit into a cylinder of 22 cm.", [("maximum", 22, "cm")]),
+        ("No holes larger than 4 mm may be drilled.", [("maximum", 4, "mm")]),
+        ("Speeds over 25 km/h are prohibited.", [("maximum", 25, "km/h")]),
+        ("Openings smaller than 9 mm are not allowed.", [("minimum", 9, "mm")]),
+        ("A landing not less than 1.5 m long must be provided.", [("minimum", 1.5, "m")]),
+        ("A run lasts no longer than 3 minutes.", [("maximum", 3, "min")]),
+        ("The impulse must not exceed 40 N·s.", [("maximum", 40, "Ns")]),
+        ("Wires must be 1.3 mm2 (16 AWG) or larger.", [("minimum", 1.3, "mm2")]),
+    ],
+)
+def test_limits_as_codes_and_game_manuals_print_them(text: str, found: list[tuple[str, object, str]]) -> None:
+    quantities = read_quantities(text)
+    assert [(one.comparator, one.value, one.unit) for one in quantities] == found
+    assert {one.role for one in quantities} <= {"limit", "information"}
+    assert all(text[one.start : one.end] == one.raw for one in quantities)
+
+
+def test_a_value_in_two_units_keeps_the_larger_and_the_bracket() -> None:
+    (reach,) = read_quantities("It may not reach more than 1 ft. 6 in. (~45 cm) out.")
+    assert [(amount.value, amount.unit) for amount in reach.also] == [(1.5, "ft"), (45, "cm")]
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("Panels behind a point lying 150 mm before the axle must not exceed 900 mm.", ["condition", "limit"]),
+        ("The battery may not hold more than 10 Ah at 12 V.", ["limit", "condition"]),
+        ("It must stop within 10 m from 40 km/h.", ["limit", "condition"]),
+        ("Carts of not more than 200 kg must be fitted with a hook.", ["condition"]),
+        ("It may be narrower, which is permitted provided that its parts are 48 in long minimum.", ["limit"]),
+        ("For drawings 1A to 6A see the annex.", []),
+    ],
+)
+def test_roles_of_values_beside_a_limit(text: str, roles: list[str]) -> None:
+    assert [one.role for one in read_quantities(text)] == roles

@@ -86,6 +86,23 @@ def test_html_by_structure(tmp_path: Path) -> None:
     assert rules["405.3"].tables[0].header == ["Kind", "Width"]
 
 
+def test_html_lists_of_paragraphs_and_rows_of_maxima(tmp_path: Path) -> None:
+    text = """<html><body><h2>1. Game</h2><h3>1.1. Robots</h3>
+<div><ul><li><p>A robot must fit into a box.</p></li><li><p>It must be red.</p></li></ul></div>
+<table><thead><tr><th>League</th><th>Open</th></tr></thead><tbody><tr><td>Maximum Weight</td><td>2200 g</td></tr>
+<tr><td>Time (min)</td><td>9 min</td></tr></tbody></table><h3>1.2. Ball</h3><p>It must roll [1].</p>
+<ol><li><p>over grass, and</p></li><li><p>over sand.</p></li></ol>
+<div id="footnotes"><div class="footnote">1. Slowly.</div></div><div id="footer">Last updated</div></body></html>"""
+    rules = {rule.id: rule for rule in read_text(tmp_path, text, ".html").rules}
+    assert [item.id for item in rules["1.1"].items] == ["1.1#1", "1.1#2"]
+    assert [(q.comparator, q.value, q.role) for q in rules["1.1"].quantities] == [
+        ("maximum", 2200, "limit"),
+        ("exactly", 9, "information"),
+    ]
+    assert [item.text for item in rules["1.2"].items] == ["over grass, and", "over sand."]
+    assert rules["1.2"].text == "It must roll [1].\n1. over grass, and\n2. over sand."
+
+
 def test_lost_signs_are_reported(tmp_path: Path) -> None:
     text = "\n\n".join(f"A1.{n} The angle must be 30\ufffd or less." for n in range(1, 6))
     codes = [problem.code for problem in read_text(tmp_path, text, ".txt").problems]

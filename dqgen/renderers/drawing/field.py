@@ -1,5 +1,6 @@
 """What already lies on paper, asked by those who want to lie there too: vectorised tests of lines, texts, arrows."""
 
+import functools
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from dqgen.renderers.drawing.dimension import Drawn, Quad
 from dqgen.renderers.drawing.display_list import Point, Stroke, flatten
 from dqgen.schemas.design import Floats
 
+Ends = tuple[Point, Point]
+"""Of a straight line."""
 HARD = 1000.0
 """Cost of a fault that lint would find."""
 TEXT_MARGIN = 0.7
@@ -32,7 +35,7 @@ WITNESS_CROSSED = 0.25
 
 @dataclass(frozen=True)
 class Boxed:
-    """Segments (n, 4) or rectangles (n, 4, 2) with the boxes (n, 4) around them: least x, y, greatest x, y."""
+    """Segments (n, 4) or rectangles (n, 4, 2) with the boxes (4, n) around them: least x, y, greatest x, y."""
 
     rows: Floats
     boxes: Floats
@@ -41,19 +44,23 @@ class Boxed:
     def of(cls, rows: Floats) -> "Boxed":
         """With their boxes."""
         points = rows.reshape(len(rows), 2 if rows.ndim == 2 else 4, 2)
-        return cls(rows, np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1))
+        return cls(rows, np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1).T.copy())
 
     @classmethod
     def joined(cls, many: list["Boxed"]) -> "Boxed":
         """All of several."""
-        return cls(np.concatenate([one.rows for one in many]), np.concatenate([one.boxes for one in many]))
+        return cls(np.concatenate([one.rows for one in many]), np.concatenate([one.boxes for one in many], axis=1))
 
     def near(self, points: tuple[Point, ...]) -> NDArray[np.intp]:
         """Rows whose boxes meet the box around points."""
         xs, ys = [point[0] for point in points], [point[1] for point in points]
-        boxes = self.boxes
-        met = (boxes[:, 0] <= max(xs)) & (boxes[:, 2] >= min(xs)) & (boxes[:, 1] <= max(ys)) & (boxes[:, 3] >= min(ys))
-        return np.flatnonzero(met)
+        left, bottom, right, top = self.boxes
+        met = left <= max(xs)
+        met &= right >= min(xs)
+        met &= bottom <= max(ys)
+        met &= top >= min(ys)
+        rows: NDArray[np.intp] = met.nonzero()[0]
+        return rows
 
 
 def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
@@ -142,6 +149,16 @@ class _Shapes:
     arrows: Boxed
     lanes: Boxed
 
+    @functools.cached_property
+    def strokes(self) -> Boxed:
+        """Lines and witness lines."""
+        return Boxed.joined([self.lines, self.witness])
+
+    @functools.cached_property
+    def marks(self) -> Boxed:
+        """Texts and arrows."""
+        return Boxed.joined([self.texts, self.arrows])
+
 
 def _shapes(drawn: Drawn) -> _Shapes:
     return _Shapes(
@@ -161,6 +178,88 @@ def quads_of(quads: Iterable[Quad]) -> Floats:
 NOTHING = _Shapes(*(Boxed.of(np.zeros((0, 4))) for _ in range(2)), *(Boxed.of(np.zeros((0, 4, 2))) for _ in range(3)))
 
 
+class _Standing:
+    """A place for a dimension, and what it costs against the geometry, counted when first asked for.
+
+    Attributes:
+        drawn: the dimension there; kept, so that no other gets its identity.
+        texts, arrows: rectangles of texts with room around them, and of arrowheads.
+        lines, witness: (n, 4) segments of each kind.
+    """
+
+    def __init__(self, drawn: Drawn, geometry: Boxed, fixed: Boxed) -> None:
+        self.drawn = drawn
+        self._geometry, self._fixed = geometry, fixed
+
+    @functools.cached_property
+    def texts(self) -> list[Quad]:
+        return [text.quad(TEXT_MARGIN) for text in self.drawn.texts]
+
+    @functools.cached_property
+    def arrows(self) -> list[Quad]:
+        return [arrow_quad(arrow.points) for arrow in self.drawn.arrows]
+
+    @functools.cached_property
+    def lines(self) -> Floats:
+        return segments_of(self.drawn.lines)
+
+    @functools.cached_property
+    def witness(self) -> Floats:
+        return segments_of(self.drawn.witness)
+
+    @functools.cached_property
+    def line_ends(self) -> list[Ends]:
+        return _ends(self.lines)
+
+    @functools.cached_property
+    def witness_ends(self) -> list[Ends]:
+        return _ends(self.witness)
+
+    @functools.cached_property
+    def text_faults(self) -> float:
+        """Of texts on what may not be written on."""
+        return HARD * sum(
+            quads_overlap(self._fixed, quad) + segments_in_quad(self._geometry, quad) for quad in self.texts
+        )
+
+    @functools.cached_property
+    def line_cost(self) -> float:
+        """Of lines over texts that lie still, along the geometry and across it."""
+        faults = 0
+        if len(self._fixed.rows) and len(self.lines) + len(self.witness):
+            faults = int(hits(np.concatenate([self.lines, self.witness]), self._fixed.rows).sum())
+        crossed = LENGTH_CROSSED if self.drawn.lane is not None else LEADER_CROSSED
+        return (
+            HARD * faults
+            + ALONGSIDE * sum(_alongside(self._geometry, row) for row in self.lines)
+            + crossed * sum(crossings(self._geometry, ends) for ends in self.line_ends)
+            + WITNESS_CROSSED * sum(crossings(self._geometry, ends) for ends in self.witness_ends)
+        )
+
+
+def _ends(segments: Floats) -> list[Ends]:
+    return [((a, b), (c, d)) for a, b, c, d in segments.tolist()]
+
+
+def _alongside(geometry: Boxed, row: Floats) -> int:
+    """How many lines of the geometry run close along a segment (4,)."""
+    a, b = row[:2], row[2:]
+    length = float(np.hypot(*(b - a)))
+    if length < 2.0:
+        return 0
+    along = (b - a) / length
+    across = np.array([-along[1], along[0]]) * CLOSE
+    a, b = a + along * 0.8, b - along * 0.8
+    corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
+    near = geometry.rows[geometry.near(tuple(corners))]
+    if not len(near):
+        return 0
+    steps = near[:, 2:] - near[:, :2]
+    sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
+    parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
+    return int(hits(near[parallel], np.array([corners])).sum())
+
+
 class Field:
     """Geometry that lies still, and dimensions that come and go."""
 
@@ -174,6 +273,7 @@ class Field:
         self._fixed = Boxed.of(np.zeros((0, 4, 2)) if fixed is None else fixed)
         self._drawn: dict[str, _Shapes] = {}
         self._all: _Shapes | None = None
+        self._known: dict[int, _Standing] = {}
 
     def add(self, drawn: Drawn) -> None:
         """Put a dimension down."""
@@ -190,68 +290,46 @@ class Field:
 
         Stops counting above `limit`.
         """
-        total = drawn.cost
+        own = self._standing(drawn)
+        total = drawn.cost + own.text_faults
+        if total > limit:
+            return total
+        total += own.line_cost
+        if total > limit:
+            return total
         others = self._others()
-        for text in drawn.texts:
-            quad = text.quad(TEXT_MARGIN)
-            total += HARD * quads_overlap(others.texts, quad)
-            total += HARD * quads_overlap(others.arrows, quad)
-            total += HARD * quads_overlap(self._fixed, quad)
-            if total > limit:
-                return total
-            total += HARD * segments_in_quad(self._geometry, quad)
-            total += HARD * (segments_in_quad(others.lines, quad) + segments_in_quad(others.witness, quad))
+        for quad in own.texts:
+            total += HARD * (quads_overlap(others.marks, quad) + segments_in_quad(others.strokes, quad))
             if total > limit:
                 return total
         if drawn.lane is not None:
             total += HARD * quads_overlap(others.lanes, drawn.lane)
-        for arrow in drawn.arrows:
-            quad = arrow_quad(arrow.points)
-            total += HARD * (quads_overlap(others.arrows, quad) + quads_overlap(others.texts, quad))
+        for quad in own.arrows:
+            total += HARD * quads_overlap(others.marks, quad)
             total += ARROW_CROSSED * segments_in_quad(others.lines, quad)
             total += ARROW_TOUCHED * segments_in_quad(others.witness, quad)
         if total > limit:
             return total
-        lines, witness = segments_of(drawn.lines), segments_of(drawn.witness)
-        own = np.concatenate([lines, witness])
-        if len(own):
-            total += HARD * int(hits(own, others.texts.rows).sum()) + HARD * int(hits(own, self._fixed.rows).sum())
+        lines, witness = own.lines, own.witness
+        if len(others.texts.rows) and len(lines) + len(witness):
+            total += HARD * int(hits(np.concatenate([lines, witness]), others.texts.rows).sum())
+        if len(others.arrows.rows):
             total += ARROW_CROSSED * int(hits(lines, others.arrows.rows).sum())
             total += ARROW_TOUCHED * int(hits(witness, others.arrows.rows).sum())
         if total > limit:
             return total
-        total += ALONGSIDE * sum(self._alongside(row) for row in lines)
-        for row in lines:
-            geometry = LENGTH_CROSSED if drawn.lane is not None else LEADER_CROSSED
-            total += self._line_cost(row, others, LINE_CROSSED, LINE_CROSSED, geometry)
-        for row in witness:
-            total += self._line_cost(row, others, LINE_CROSSED, 0.0, WITNESS_CROSSED)
+        for ends in own.line_ends:
+            total += LINE_CROSSED * crossings(others.strokes, ends)
+        for ends in own.witness_ends:
+            total += LINE_CROSSED * crossings(others.lines, ends)
         return total
 
-    def _line_cost(self, row: Floats, others: _Shapes, line: float, witness: float, geometry: float) -> float:
-        ends = ((float(row[0]), float(row[1])), (float(row[2]), float(row[3])))
-        total = line * crossings(others.lines, ends)
-        if witness:
-            total += witness * crossings(others.witness, ends)
-        if geometry:
-            total += geometry * crossings(self._geometry, ends)
-        return total
-
-    def _alongside(self, row: Floats) -> int:
-        """How many lines of the geometry run close along a segment."""
-        a, b = row[:2], row[2:]
-        length = float(np.hypot(*(b - a)))
-        if length < 2.0:
-            return 0
-        along = (b - a) / length
-        across = np.array([-along[1], along[0]]) * CLOSE
-        a, b = a + along * 0.8, b - along * 0.8
-        corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
-        near = self._geometry.rows[self._geometry.near(tuple(corners))]
-        steps = near[:, 2:] - near[:, :2]
-        sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
-        parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
-        return int(hits(near[parallel], np.array([corners])).sum())
+    def _standing(self, drawn: Drawn) -> "_Standing":
+        """What is known of a dimension as long as the geometry lies still: places are asked about again and again."""
+        known = self._known.get(id(drawn))
+        if known is None:
+            known = self._known[id(drawn)] = _Standing(drawn, self._geometry, self._fixed)
+        return known
 
     def _others(self) -> _Shapes:
         if self._all is None:
