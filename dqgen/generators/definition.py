@@ -20,8 +20,8 @@ from dqgen.schemas.render import PINK, Highlight, RenderOptions
 from dqgen.schemas.spec import Component, DesignSource, Spec
 
 COLOUR = "pink"
-LEAST = 1e-4
-"""Of a picture's pixels that must show of the component in the view that shows most of it."""
+LEAST, CLEAR = 1e-4, 3e-4
+"""Of a picture's pixels that must show of the component in the view that shows most of it, and that shall."""
 HIDDEN = "Some parts have been hidden so that it can be seen."
 AGREED = 0.97
 """Of the floor that the recount must reach: either may count pixels whose centre lies on an edge."""
@@ -136,7 +136,8 @@ def _bared(place: studio.Studio, scene: Scene, rows: Sequence[int]) -> tuple[int
     sheet = multiview.plan(scene)
     floor = round(LEAST * sheet.width * sheet.height)
     frames = [shot.frame for shot in sheet.shots]
-    return floor, bared(place.stage, place.leaves, frames, scene.rows("shown", "highlighted"), rows, floor)
+    clear = max(floor, round(CLEAR * sheet.width * sheet.height))
+    return floor, bared(place.stage, place.leaves, frames, scene.rows("shown", "highlighted"), rows, clear)
 
 
 def _asked(inputs: Mapping[str, Any], sources: Sources) -> tuple[DesignSource, Component]:

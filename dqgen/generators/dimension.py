@@ -46,12 +46,13 @@ DIRECT = (
 )
 SCALE_BAR = (
     "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
-    "that it stands for. Use it to find the dimensions that you need."
+    "that it stands for. Use it to find the dimensions that you need, and take what cannot be found so to comply."
 )
-HIGHLIGHT = "What is coloured pink in the six views: {name}."
-HIDDEN = "Some parts have been hidden in them so that it can be seen."
-LEAST = 6e-5
-"""Of a picture's pixels that must show of what is highlighted in the view that shows most of it."""
+HIGHLIGHT = "Coloured pink in the six views: {name}."
+# Said of every such picture: whether parts had to be hidden may depend on the design, and so on the answer.
+HIDDEN = "Some parts may have been hidden in them so that it can be seen."
+LEAST = 3e-4
+"""Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
 SECONDS = 14.0
 
 
@@ -92,7 +93,6 @@ class _Page:
     context: Context
     image: Image.Image
     evidence: Evidence
-    bared: bool
 
 
 def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
@@ -246,7 +246,6 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
             )
         drawn = replace(drawn, options=drawn.options.model_copy(update={"from_view": seen.name}))
     pages: list[_Page] = []
-    never = {place.leaves[row].path for row in place.rows(source.hide)}
     below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
     for kind in shot.kinds:
         chosen = options[kind]
@@ -259,8 +258,7 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
                     scene = _bared(place, scene, layout)
                 below[key] = compose(scene, place.stage, layout)
             image, evidence = joined(made, *below[key])
-            hidden = {one.path for one in evidence.occurrences if one.state == "hidden"}
-            pages.append(_Page(kind, context, image, evidence, bool(hidden - never)))
+            pages.append(_Page(kind, context, image, evidence))
     return pages
 
 
@@ -303,7 +301,7 @@ def _draft(
             unit="mm",
             name=check.name,
             picture=(DIRECT if page.kind == "direct" else SCALE_BAR).format(unit="mm"),
-            highlight=_highlight(check, page) if page.context == "detailed" else "",
+            highlight=_highlight(check) if page.context == "detailed" else "",
         ),
         answer=answer,
         explanation=explanation(check, stated, variant.value, variant.measured, printed),
@@ -328,10 +326,10 @@ def _draft(
     )
 
 
-def _highlight(check: DimensionCheck, page: _Page) -> str:
+def _highlight(check: DimensionCheck) -> str:
     """What the prompt says of the coloured parts."""
     said = HIGHLIGHT.format(name=check.highlight_name or "the parts that are measured")
-    return f"{said} {HIDDEN}" if page.bared else said
+    return f"{said} {HIDDEN}"
 
 
 GENERATOR = Generator("dimension", 1, plan, run, prove)

@@ -9,7 +9,7 @@ from dqgen.geometry.measurement import Measurement
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.schemas.spec import DimensionCheck, Limit
 
-TEMPLATE = "{said} Rule {rule} asks for {limit}. This {verdict}."
+TEMPLATE = "{said} By rule {rule}, it must be {limit}. This {verdict}."
 DIGITS = 3
 """That a value has which is read off by a scale bar."""
 NUMBERS = Numbers()
@@ -35,22 +35,27 @@ def explanation(
         SpecError: the check's template names what there is not.
     """
     limit, unit = stated.scaled(), _unit(stated)
-    margin = limit.margin(value)
     keeps = limit.keeps(value)
-    by = said(abs(margin), unit)
+    seen = value
     if printed is None:
-        shown = f"By the scale bar, the {check.name} is about {said(_rough(value), unit)}."
+        # The margin is that of the value which the text gives, if it is on the same side of the limit.
+        rough = _rough(value)
+        seen = rough if limit.keeps(rough) == keeps and limit.margin(rough) else value
+        shown = f"By the scale bar, the {check.name} is about {said(seen, unit)}."
     else:
-        shown = f"The drawing gives a {check.name} of {_sum(check, measured, printed)}{said(value, unit)}."
+        shown = f"By the drawing, the {check.name} is {_sum(check, measured, printed)}{said(value, unit)}."
+    by = said(abs(limit.margin(seen)), unit).replace(" %", " percentage points")
+    if printed is None:
+        by = f"about {by}"
     fields = {
         "said": shown,
         "rule": check.rule,
         "name": check.name,
         "value": said(value, unit),
         "limit": wording(stated),
-        "verdict": f"keeps the limit by {by}, so the design complies"
+        "verdict": f"keeps the limit with {by} to spare, so the design complies"
         if keeps
-        else f"breaks the limit by {by}, so the design does not comply",
+        else f"misses the limit by {by}, so the design does not comply",
     }
     try:
         return (check.explanation or TEMPLATE).format(**fields)
@@ -63,7 +68,7 @@ def wording(stated: Limit) -> str:
     (low, high), unit = stated.scaled().bounds, _unit(stated)
     if low is not None and high is not None:
         ends = said(low, unit), said(high, unit)
-        return f"more than {ends[0]} and less than {ends[1]}" if stated.open else f"{ends[0]} to {ends[1]}"
+        return f"more than {ends[0]} and less than {ends[1]}" if stated.open else f"between {ends[0]} and {ends[1]}"
     end, more = (low, True) if low is not None else (high, False)
     assert end is not None
     words = ("more than" if more else "less than") if stated.open else ("at least" if more else "at most")

@@ -29,7 +29,9 @@ SECONDS = {"field": 6.0}
 USUAL_SECONDS = 0.8
 SAME_READING = 0.02
 """By how much of it a value read back from pixels may differ from the one that was drawn."""
-EXPLANATION = "Rule {rule} asks for {limit} ({quantity}). {found} {verdict}"
+EXPLANATION = "By rule {rule}, {quantity} must be {limit}. {found} {verdict}"
+READ_FIGURES, EXACT_FIGURES = 3, 4
+"""Of a value that is read off a curve, and of one that is printed or follows from what is printed."""
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:
@@ -89,12 +91,15 @@ def _results(
 
 
 def _draft(task: Task, check: FunctionalCheck, limit: Limit, result: Result, keeps: bool, spec: Spec) -> Draft:
-    value = with_unit(figures(result.values[0], limit), limit.unit)
-    off = with_unit(figures(abs(limit.margin(result.values[0])), limit), limit.unit)
+    number = figures(result.values[0], limit, READ_FIGURES if check.curve is not None else EXACT_FIGURES)
+    value = with_unit(number, limit.unit)
+    decimals = len(number.partition(".")[2])
+    off = with_unit(f"{abs(limit.margin(float(number))):.{decimals}f}", limit.unit)
+    off = off.replace(" %", " percentage points")
     verdict = (
-        f"That keeps the limit by {off}, so the design complies."
+        f"That keeps the limit with {off} to spare, so the design complies."
         if keeps
-        else f"That breaks the limit by {off}, so the design does not comply."
+        else f"That misses the limit by {off}, so the design does not comply."
     )
     words = {"rule": check.rule, "quantity": check.quantity, "value": value, "limit": bound(limit), "verdict": verdict}
     try:

@@ -1,9 +1,16 @@
 """The limit that a check holds a value against: given in the spec, or read from the rule's own words."""
 
+import re
+
 from dqgen.errors import SpecError
 from dqgen.generators.sources import Sources
 from dqgen.schemas.rulebook import Item, Quantity, Rule
 from dqgen.schemas.spec import SCALES, DimensionCheck, FunctionalCheck, Limit
+
+EXCLUDED = re.compile(r"\b(?:must|shall)(?: (?!not?\b|never\b)\w+)*? (?:more than|less than|above|below)\s*$")
+"""What stands before a value that itself breaks the limit."""
+EXCLUDED_RANGE = re.compile(r"\band (?:less|more) than\b")
+NEGATED = re.compile(r"\b(?:no|nothing|none|nor|neither)\b[^.;,]*$", re.IGNORECASE)
 
 
 def limit_of(check: DimensionCheck | FunctionalCheck, sources: Sources, unit: str | None = None) -> Limit:
@@ -21,7 +28,9 @@ def limit_of(check: DimensionCheck | FunctionalCheck, sources: Sources, unit: st
     if isinstance(check.limit, Limit):
         return check.limit
     rule, item = sources.rule(check.rule)
-    found = [limit for limit in map(_limit, stated(rule, item)) if unit is None or fits(limit, unit)]
+    found = [
+        limit for limit in (_limit(one, rule.text) for one in stated(rule, item)) if unit is None or fits(limit, unit)
+    ]
     different = list(dict.fromkeys(found))
     if len(different) != 1:
         many = ", ".join(f"{limit.comparator} {limit.value} {limit.unit}" for limit in different)
@@ -47,10 +56,20 @@ def fits(limit: Limit, unit: str) -> bool:
     return limit.unit == unit or (limit.unit in SCALES and SCALES[limit.unit][0] == unit)
 
 
-def _limit(quantity: Quantity) -> Limit:
+def _limit(quantity: Quantity, text: str) -> Limit:
     value = quantity.value
     return Limit(
         comparator=quantity.comparator,
         value=(value[0], value[1]) if isinstance(value, list) else value,
         unit=quantity.unit or "1",
+        open=_excludes_ends(quantity, text),
     )
+
+
+def _excludes_ends(quantity: Quantity, text: str) -> bool:
+    """Whether a rule's words exclude the value itself: `must stay below 80 %`, but not `must be no more than 80 %`."""
+    if quantity.comparator == "range":
+        return EXCLUDED_RANGE.search(" ".join(quantity.raw.split())) is not None
+    before = " ".join(text[: quantity.start].split())
+    found = EXCLUDED.search(before) if quantity.comparator in ("minimum", "maximum") else None
+    return found is not None and NEGATED.search(before[: found.start()]) is None

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from dqgen.geometry.transforms import Placed
 from dqgen.renderers.shaded import BACKGROUND_ID, Frame, Stage
 
+NEARLY_ALL = 0.8
+
 
 @dataclass(frozen=True)
 class Bared:
@@ -41,10 +43,10 @@ def bared(
         frames: in which it is looked at.
         shown: rows of what is drawn.
         component: rows of what must show; never hidden.
-        floor: pixels that must show in one of the frames.
+        floor: pixels that shall show in one of the frames; or, if not so many can, nearly all that can.
 
     Returns:
-        What to hide: nothing if enough shows as it is, or if not enough would show alone.
+        What to hide: nothing if enough shows as it is.
     """
     wanted = np.array(sorted(component)) + 1
     as_it_is = [stage.ids(frame, list(shown)).copy() for frame in frames]
@@ -52,9 +54,12 @@ def bared(
     if max(pixels) >= floor:
         return Bared((), pixels)
     size = np.sum([np.bincount(ids.ravel(), minlength=len(leaves) + 1)[1:] for ids in as_it_is], axis=0)
+    alones = [np.isin(stage.ids(frame, list(component)), wanted) for frame in frames]
+    floor = min(floor, round(NEARLY_ALL * max(int(alone.sum()) for alone in alones)))
+    if max(pixels) >= floor:
+        return Bared((), pixels)
     best: tuple[int, ...] | None = None
-    for frame, ids in zip(frames, as_it_is, strict=True):
-        alone = np.isin(stage.ids(frame, list(component)), wanted)
+    for frame, ids, alone in zip(frames, as_it_is, alones, strict=True):
         if alone.sum() < floor:
             continue
         gone = _peeled(stage, leaves, frame, ids, alone, shown, set(component), floor)

@@ -77,6 +77,14 @@ class _Session:
     plan: Plan
 
 
+def _called(component: Component) -> str:
+    """A component's name with its synonyms: `undertray (also called floor)`."""
+    *others, last = component.synonyms or ("",)
+    if not last:
+        return component.name
+    return f"{component.name} (also called {', '.join(others)}{' or ' if others else ''}{last})"
+
+
 def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     """The close-up of a component with its two questions.
 
@@ -123,7 +131,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
                     "presence",
                     spec,
                     title=design.title,
-                    component=" or ".join((component.name, *component.synonyms)),
+                    component=_called(component),
                     verb="are" if component.plural else "is",
                     views=f"{', '.join(SHEET[:-1])} and {SHEET[-1]}",
                 ),

@@ -32,12 +32,14 @@ def choose_terms(sources: Sources, count: int, taken: Sequence[str] = ()) -> lis
         return []
     asked = chosen_rules(sources)
     flat = [" ".join(rule.text.split()) for rule in asked]
+    parts = " / ".join(rule.title for rule in sources.rulebook.rules if rule.kind == "part")
     pool: list[str] = []
     for term in find_terms(asked):
         name = f"{term.term}/{term.expansion}" if term.expansion else term.term
         if (
             2 <= len(term.rules) <= MOST_SAYING * len(asked)
             and _sensible(term, flat)
+            and not mention_pattern(name.split("/")).search(parts)  # else the whole part would be about it
             and not _alike(name, [*taken, *pool])
         ):
             pool.append(name)

@@ -31,19 +31,25 @@ FOUND: dict[CurveReading, str] = {
     "final": "The curve ends at {value}.",
     "mean": "The mean of the curve from its start to its end is {value}.",
     "area": "The area below the curve is {value}.",
-    "slope": "At {at} the curve has risen at a rate of {value}.",
+    "slope": "From the origin to {at} the curve rises by {value}.",
     "at": "At {at} the curve stands at {value}.",
-    "ratio": "The one curve stands at {value} of the other there.",
-    "reach": "The curve reaches {at} at {value}.",
-    "zero": "The curve falls to zero at {value}.",
-    "rise": "The curve reaches {at} of its final value after {value}.",
-    "delay": "The second signal falls {value} after the first.",
+    "ratio": "{where} the curve '{second}' stands at {value} of the curve '{first}'.",
+    "reach": "The curve reaches {at} {value} after the mark.",
+    "zero": "The curve falls to zero {value} after the mark.",
+    "rise": "The curve reaches {at} of its final value {value} after the mark.",
+    "delay": "The signal '{second}' falls {value} after the signal '{first}'.",
     "drop": "From start to end the curve falls by {value}.",
     "extent": "The curve reaches as far as {value}.",
     "set": "On its way back the curve ends at {value}.",
     "window": "The highest mean over {at} is {value}.",
     "deceleration": "From {at} to standstill the curve falls at {value} on average.",
     "level": "While it is high, the curve stands at {value} on average.",
+}
+
+SEVERAL: dict[CurveReading, str] = {
+    "peak": "The highest value on the curves is {value}.",
+    "at": "At {at} the curve that decides stands at {value}.",
+    "zero": "The first of the curves falls to zero at {value}.",
 }
 
 
@@ -81,7 +87,7 @@ def make_curve(check: FunctionalCheck, limit: Limit, keeps: bool, seed: tuple[ob
     return Result(
         Picture(encoded(image), evidence),
         (decisive, *(value for value in values if value != decisive)),
-        FOUND[wanted.reading].replace("{at}", _at_words(wanted)),
+        _found(wanted),
         {"reading": wanted.reading, "at": wanted.at, "mark": family.mark},
     )
 
@@ -93,6 +99,18 @@ def reread(picture: Image.Image, evidence: dict[str, Any], proof: dict[str, Any]
         ValueError: the curves cannot be made out, or do not show it.
     """
     return read(proof["reading"], trace(picture, evidence), proof["at"], proof["mark"])
+
+
+def _found(wanted: CurveChart) -> str:
+    """How the value is read, with {value} for it."""
+    said, at = FOUND[wanted.reading], _at_words(wanted)
+    if not wanted.mark and wanted.reading in ("reach", "zero"):
+        said = said.replace("{value} after the mark", "at {value}")
+    if len(wanted.names) > 1:
+        said = SEVERAL.get(wanted.reading, said)
+    said = said.replace("{where}", "Just before the mark" if wanted.mark else "At {at}").replace("{at}", at)
+    first, second, *_ = (*wanted.names, "first", "second") if len(wanted.names) < 2 else wanted.names
+    return said.replace("{first}", first).replace("{second}", second)
 
 
 def _at_words(wanted: CurveChart) -> str:

@@ -78,12 +78,12 @@ def furthest(limit: Limit, percent: float) -> float:
     return top * (1 + percent / 100 * SPREAD[1])
 
 
-def figures(value: float, limit: Limit) -> str:
-    """A value to three figures, or to as many more as tell it from the limit."""
+def figures(value: float, limit: Limit, least: int) -> str:
+    """A value to so many figures, or to as many more as tell it from the limit."""
     ends = [end for end in limit.bounds if end is not None]
-    for digits in range(3, 8):
+    for digits in range(least, 9):
         text = plain(value, digits)
-        if all(plain(end, 8) != text for end in ends):
+        if all(float(text) != end for end in ends):
             break
     return text
 

@@ -19,7 +19,7 @@ Layout = Callable[[TableChart, Aim, np.random.Generator], Columns]
 LAYOUTS: dict[TableLayout, Layout] = {}
 FOUND: dict[TableLayout, str] = {
     "total": "The values in the table add up to {value}.",
-    "share": "The first {half} rows make up {value} of the total.",
+    "share": "The upper half of the rows makes up {value} of the total.",
     "difference": "The largest change in the table is {value}.",
     "quotient": "The smallest quotient of strength and stress in the table is {value}.",
     "specific": "The lowest resistance in the table, divided by the highest voltage, is {value}.",
@@ -62,7 +62,7 @@ def make_table(check: FunctionalCheck, limit: Limit, keeps: bool, seed: tuple[ob
     return Result(
         Picture(encoded(image), evidence),
         (decisive, *(value for value in values if value != decisive)),
-        FOUND[wanted.layout].replace("{half}", str(len(rows) // 2)),
+        FOUND[wanted.layout],
         {"layout": wanted.layout},
     )
 
