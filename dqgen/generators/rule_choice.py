@@ -45,6 +45,8 @@ def wording(rule: Rule) -> str:
     title, text = rule.title.strip(), rule.text.strip()
     if not title or not text:
         return title or text
+    if text.splitlines()[0].strip() == title:
+        return text
     plain, head = " ".join(text.split()), " ".join(title.split())
     rest = plain[len(head) :] if plain.startswith(head) else None
     if rest is not None and (not rest or rest.lstrip(" ").startswith(RUNS_ON) or title.endswith((".", ":"))):
