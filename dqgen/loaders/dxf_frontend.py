@@ -29,13 +29,14 @@ from ezdxf.fonts import fonts
 from ezdxf.layouts import Layout
 from ezdxf.math import Matrix44, NonUniformScalingError, Vec3
 from ezdxf.math.transformtools import InsertTransformationError
-from ezdxf.path import Path, make_path
+from ezdxf.path import Path
 from ezdxf.tools import text_layout
 
 from dqgen.loaders import dxf_hatch
 from dqgen.loaders.dxf_lettering import MeasuredFont, width_of
 from dqgen.loaders.dxf_recorder import FullError, Recorder, rgba
 from dqgen.loaders.dxf_text import decoded, laid_out, plain_line, plain_paragraphs
+from dqgen.loaders.dxf_viewports import border_of, in_sight, is_layout, limits_of, sight
 from dqgen.loaders.sheet_builder import CLEAR, Entity, Ink, PageBuilder, Place
 from dqgen.schemas.design import Floats
 from dqgen.schemas.sheet import Verb
@@ -131,9 +132,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
                 self._visit(entity if isinstance(entity, DXFGraphic) else DXFGraphicProxy(entity))
         # The first one that is active stands for the layout as a whole.
         first = [viewport for viewport in viewports if viewport.dxf.get("id", 0) == 1]
-        first += [
-            viewport for viewport in viewports if viewport.dxf.status == 1 and (not first or _is_layout(viewport))
-        ]
+        first += [viewport for viewport in viewports if viewport.dxf.status == 1 and (not first or is_layout(viewport))]
         for viewport in viewports:
             try:
                 self._look_through(viewport, is_main=viewport in first)
@@ -375,14 +374,14 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
             return
         if viewport.dxf.get("flags", 0) & 1:
             self.notes["a viewport in perspective is drawn without it"] += 1
-        border = _border(viewport)
+        border = border_of(viewport)
         if len(border) < 3 or not np.isfinite(border).all():
             return
         self.builder.entities[row].visible = True
-        frame, view = _sight(viewport)
+        frame, view = sight(viewport)
         self.frames.append(frame)
         self.viewports.append((row, viewport, frame))
-        limits = None if view else _limits(border, frame)
+        limits = None if view else limits_of(border, frame)
         with self._kept():
             outer, outer_frozen, outer_row = self.ctx, self._frozen_here, self._row
             self.recorder.place = Place(
@@ -396,7 +395,7 @@ class Frontend(UniversalFrontend):  # type: ignore[misc]
                 # The pattern of a dashed line is as long on paper as in the layout itself.
                 self.ctx.linetype_scale = outer.linetype_scale
                 for entity in self.document.modelspace():
-                    if not isinstance(entity, Viewport) and _in_sight(entity, limits, self.model_boxes):
+                    if not isinstance(entity, Viewport) and in_sight(entity, limits, self.model_boxes):
                         self._visit(entity if isinstance(entity, DXFGraphic) else DXFGraphicProxy(entity))
             finally:
                 self.ctx, self._frozen_here, self._row = outer, outer_frozen, outer_row
@@ -538,12 +537,6 @@ class _Paragraphs(ComplexMTextRenderer):  # type: ignore[misc]
         return MeasuredFont(ctx.font_face or fonts.FontFace(), ctx.cap_height, ctx.width_factor)
 
 
-def _is_layout(viewport: Viewport) -> bool:
-    """Whether a viewport shows at each place what lies there: it stands for the layout itself."""
-    same = (Vec3(viewport.dxf.center) - Vec3(viewport.dxf.view_center_point)).vec2.magnitude < 1e-9
-    return bool(same and abs(viewport.get_scale() - 1) < 1e-9)
-
-
 def _ample(mtext: MText, properties: Properties) -> float:
     """A width that no line of a paragraph needs."""
     face = properties.font or fonts.FontFace()
@@ -577,47 +570,3 @@ def _content(entity: Any) -> list[str]:
 def _between(first: str | None, second: str | None) -> str:
     one, other = rgba(first or "#808080"), rgba(second or first or "#808080")
     return "#" + "".join(f"{(a + b) // 2:02x}" for a, b in zip(one[:3], other[:3], strict=True))
-
-
-def _border(viewport: Viewport) -> Floats:
-    """Corners of what a viewport lets through, on the layout, (n, 2)."""
-    path = make_path(viewport)
-    if not len(path):
-        return np.zeros((0, 2))
-    size = float(viewport.dxf.height) or 1.0
-    return np.array([(point.x, point.y) for point in path.flattening(size / 1000)])
-
-
-def _sight(viewport: Viewport) -> tuple[Floats, Matrix44 | None]:
-    """From model to layout: (2, 3), after a turn in space where the model is not seen from above."""
-    direction = viewport.get_view_direction()
-    view = None
-    if not viewport.is_top_view:
-        side = Vec3(0, 0, 1).cross(direction)
-        x_axis = side.normalize() if side.magnitude > 1e-9 else Vec3(1, 0, 0)
-        y_axis = direction.cross(x_axis)
-        target = Vec3(viewport.dxf.view_target_point)
-        rows = [(x_axis.x, y_axis.x, direction.x), (x_axis.y, y_axis.y, direction.y), (x_axis.z, y_axis.z, direction.z)]
-        turn = Matrix44([*rows[0], 0, *rows[1], 0, *rows[2], 0, 0, 0, 0, 1])
-        view = Matrix44.translate(-target.x, -target.y, -target.z) @ turn
-    scale = viewport.get_scale()
-    angle = np.radians(viewport.dxf.view_twist_angle)
-    turned = scale * np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    centre = np.array([viewport.dxf.view_center_point.x, viewport.dxf.view_center_point.y])
-    base = viewport.dxf.view_target_point
-    origin = np.zeros(2) if view else turned @ np.array([base.x, base.y])
-    offset = np.array([viewport.dxf.center.x, viewport.dxf.center.y]) - scale * centre - origin
-    return np.column_stack([turned, offset]), view
-
-
-def _limits(border: Floats, frame: Floats) -> Floats:
-    """Box in the model of what a viewport lets through."""
-    inside = (border - frame[:, 2]) @ np.linalg.inv(frame[:, :2]).T
-    return np.concatenate([inside.min(axis=0), inside.max(axis=0)])
-
-
-def _in_sight(entity: DXFEntity, limits: Floats | None, boxes: dict[str, Floats]) -> bool:
-    box = boxes.get(str(entity.dxf.get("handle")))
-    if limits is None or box is None or np.isnan(box).any():
-        return True
-    return bool((box[:2] <= limits[2:]).all() and (box[2:] >= limits[:2]).all())
