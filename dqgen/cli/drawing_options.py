@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from dqgen.cli.options import formats_of
 from dqgen.errors import UsageError
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -139,7 +140,7 @@ def take(chosen: dict[str, Any], output: str | None) -> Any:
         title=own["title"],
         material=own["material"],
         author=own["author"],
-        formats=_formats(own["formats"], output),
+        formats=formats_of(own["formats"], output, FORMATS, "drawings"),
         force=own["force"],
     )
 
@@ -160,17 +161,3 @@ def _texts(pairs: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         if not (name.strip() and equals and text.strip()):
             raise UsageError(f"'{pair}' says neither which text nor what", "--text", "write d1=120")
     return tuple((name.strip(), text.strip()) for name, _, text in (pair.partition("=") for pair in pairs))
-
-
-def _formats(text: str | None, output: str | None) -> tuple[str, ...]:
-    """The formats to write: those listed, else that of the output's name, else PNG."""
-    if text is None:
-        suffix = (output or "").rpartition(".")[2].lower()
-        return (suffix,) if suffix in FORMATS else ("png",)
-    names = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
-    for name in names:
-        if name not in FORMATS:
-            raise UsageError(f"'{name}' is no format of drawings", "--format", f"use {', '.join(FORMATS)}")
-    if not names:
-        raise UsageError("no format is named", "--format", f"use {', '.join(FORMATS)}")
-    return names

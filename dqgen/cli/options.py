@@ -1,9 +1,11 @@
 """Options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
+
+from dqgen.errors import UsageError
 
 
 class Number(click.FloatRange):
@@ -63,3 +65,27 @@ def sheet_seconds(timeout: float) -> float:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on stdout.")
+
+
+def formats_of(text: str | None, output: str | None, known: Sequence[str], kind: str) -> tuple[str, ...]:
+    """The formats to write: those listed, else that of the output's name, else PNG.
+
+    Args:
+        text: the list, as `--format` has it.
+        output: the output's name.
+        known: formats that can be written.
+        kind: of picture, in words: drawings.
+
+    Raises:
+        UsageError: one of them is unknown, or none is named.
+    """
+    if text is None:
+        suffix = (output or "").rpartition(".")[2].lower()
+        return (suffix,) if suffix in known else ("png",)
+    names = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
+    for name in names:
+        if name not in known:
+            raise UsageError(f"'{name}' is no format of {kind}", "--format", f"use {', '.join(known)}")
+    if not names:
+        raise UsageError("no format is named", "--format", f"use {', '.join(known)}")
+    return names

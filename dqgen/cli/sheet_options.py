@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from dqgen.cli.options import Number
+from dqgen.cli.options import Number, formats_of
 from dqgen.errors import UsageError
 
 FORMATS = ("png", "svg", "pdf")
@@ -68,7 +68,7 @@ def take(chosen: dict[str, Any], highlight: tuple[Any, ...], formats: str | None
         layers=_names(own["layers"], "--layers"),
         without_layers=_names(own["without_layers"], "--without-layers"),
         highlight=highlight,
-        formats=_formats(formats, output),
+        formats=formats_of(formats, output, FORMATS, "sheets"),
     )
 
 
@@ -116,17 +116,4 @@ def _names(text: str | None, flag: str) -> tuple[str, ...]:
     names = tuple(part.strip() for part in text.split(",") if part.strip())
     if not names:
         raise UsageError("no layer is named", flag)
-    return names
-
-
-def _formats(text: str | None, output: str | None) -> tuple[str, ...]:
-    if text is None:
-        suffix = (output or "").rpartition(".")[2].lower()
-        return (suffix,) if suffix in FORMATS else ("png",)
-    names = tuple(dict.fromkeys(part.strip().lower() for part in text.split(",") if part.strip()))
-    for name in names:
-        if name not in FORMATS:
-            raise UsageError(f"'{name}' is no format of sheets", "--format", f"use {', '.join(FORMATS)}")
-    if not names:
-        raise UsageError("no format is named", "--format", f"use {', '.join(FORMATS)}")
     return names
