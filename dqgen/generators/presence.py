@@ -27,7 +27,7 @@ RIM = 2
 """Pixels around a close-up in which rays must not find an absent component either: edges are drawn that wide."""
 AGREED = 0.97
 """Of the floor that the recount of a visible component must reach."""
-SECONDS = 4.0
+SECONDS = 0.5
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:

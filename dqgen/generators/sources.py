@@ -169,6 +169,8 @@ class Sources:
             LoadError: it cannot be read or built.
         """
         entry = self.design_source(name)
+        if entry.source is None:
+            self._workshop.close()  # variants are asked for one after another; between them its memory is better free
         key = f"{entry.name} {sorted((parameters or {}).items())}"
         if key not in self._designs:
             made = self._read(entry, {**entry.parameters, **(parameters or {})})

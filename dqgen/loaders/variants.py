@@ -16,8 +16,8 @@ from typing import Any
 from dqgen.errors import LoadError, UsageError
 from dqgen.schemas.design import Solid
 
-_RESIDUE = re.compile(rb"(?<=[(, ])-?\d\.\d*E-(?:1[3-9]|[2-9]\d|\d{3})(?=[,)])")
-"""What subtractions leave of zero: the kernel's last digits vary from run to run, and here there are no others."""
+_RESIDUE = re.compile(rb"(?<=[(, ])(-?\d\.\d{5})\d+(?=E-(?:1[3-9]|[2-9]\d|\d{3})[,)])")
+"""What subtractions leave of zero, beyond six digits: there the last ones vary from run to run."""
 
 _solids: dict[str, Solid] = {}
 """Solids of the last variant that was read, by their exact shape."""
@@ -118,4 +118,4 @@ def _write(made: Any, output: Path, model: str) -> None:
 
     if not write_step(made, output):
         raise LoadError("build() made nothing that can be written", model)
-    output.write_bytes(_RESIDUE.sub(b"0.", output.read_bytes()))
+    output.write_bytes(_RESIDUE.sub(rb"\1", output.read_bytes()))
