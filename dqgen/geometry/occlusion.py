@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.geometry.rays import ray_scene
-from dqgen.geometry.strips import group_count, surface_groups
+from dqgen.geometry.surfaces import first_surfaces
 from dqgen.geometry.transforms import Placed, apply
-from dqgen.schemas.design import Floats, Ints, Surface
+from dqgen.schemas.design import Floats, Ints, Solid, Surface
 
 RAY_STEP = 1e-5
 """How far rays start off a surface, as a part of the scene's diagonal: single precision resolves a hundredth of it."""
@@ -23,31 +23,25 @@ class Occluders:
     """
 
     def __init__(self, leaves: list[Placed]) -> None:
-        vertices, triangles, owner, bulging = [], [], [], []
-        points = faces = 0
-        for leaf in leaves:
-            solid = leaf.solid
-            own = surface_groups(solid)
-            vertices.append(apply(leaf.world, solid.vertices))
-            triangles.append(solid.triangles + points)
-            owner.append(own[solid.triangle_face] + faces)
-            kind = solid.faces.kind
-            outer = (
-                (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
-            ) & ~solid.faces.reversed
-            of_group = np.zeros(group_count(solid), dtype=bool)
-            of_group[own] = (outer & (not solid.fitted)) | (kind == Surface.PLANE)
-            bulging.append(of_group)
-            points += len(solid.vertices)
-            faces += group_count(solid)
-        stacked = np.concatenate(vertices)
-        low, high = stacked.min(axis=0), stacked.max(axis=0)
+        solids = [leaf.solid for leaf in leaves]
+        first_point = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
+        first_triangle = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
+        first_surface = first_surfaces(leaves)
+        vertices = np.empty((first_point[-1], 3))
+        triangles = np.empty((first_triangle[-1], 3), dtype=np.uint32)
+        self._owner = np.empty(first_triangle[-1], dtype=np.int32)
+        self._bulging = np.zeros(first_surface[-1] + len(solids[-1].faces) + 1, dtype=np.bool_)
+        for row, (leaf, solid) in enumerate(zip(leaves, solids, strict=True)):
+            own = slice(first_triangle[row], first_triangle[row + 1])
+            vertices[first_point[row] : first_point[row + 1]] = apply(leaf.world, solid.vertices)
+            np.add(solid.triangles, first_point[row], out=triangles[own], casting="unsafe")
+            np.add(solid.face_surface[solid.triangle_face], first_surface[row], out=self._owner[own])
+            self._bulging[first_surface[row] + solid.face_surface] = _bulges(solid)
+        low, high = vertices.min(axis=0), vertices.max(axis=0)
         self._centre = (low + high) / 2
         self.size = max(float(np.linalg.norm(high - low)), 1e-9)
         self.step = RAY_STEP * self.size
-        self._owner = np.concatenate(owner)
-        self._bulging = np.concatenate(bulging)
-        self._scene = ray_scene(stacked - self._centre, np.concatenate(triangles))
+        self._scene = ray_scene(vertices - self._centre, triangles)
 
     def hidden(
         self, points: Floats, toward: Floats, own: Ints, reach: Floats, limit: Floats | None = None
@@ -79,3 +73,11 @@ class Occluders:
             travelled = at[passed] + self.step
             rows = rows[passed]
         return result
+
+
+def _bulges(solid: Solid) -> NDArray[np.bool_]:
+    """Faces (F,) that are flat or bulge outwards."""
+    kind = solid.faces.kind
+    round_ = (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
+    bulges: NDArray[np.bool_] = (kind == Surface.PLANE) | (round_ & ~solid.faces.reversed & (not solid.fitted))
+    return bulges

@@ -36,7 +36,8 @@ from OCP.TopTools import (
 )
 
 from dqgen.geometry.bounds import placed_bounds, union
-from dqgen.geometry.tessellation import links, triangle_normals, weld
+from dqgen.geometry.surfaces import surface_numbers
+from dqgen.geometry.tessellation import beside_steps, encloses, links, triangle_normals, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
 from dqgen.schemas.design import (
     Colour,
@@ -111,23 +112,32 @@ def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour
     triangles = np.concatenate([mesh.triangles + start for mesh, start in zip(meshes, starts, strict=False)])
     # The kernel gives the points that two faces share the same coordinates, up to rounding by their locations.
     point = weld(vertices, 1e-9 * max(1.0, float(np.abs(vertices).max())))
-    paired, ends = links(triangles.astype(np.int32), point)
+    triangles = triangles.astype(np.int32)
+    paired, ends = links(triangles, point)
     edges, runs = _edge_table(shape, faces, meshes)
+    link_edge = _link_edges(point, ends, runs, starts)
+    table = _face_table(meshes)
     bodies = _count(shape, TopAbs_SOLID)
+    volume = _volume(shape) if bodies else 0.0
     return Solid(
         key=key,
         vertices=vertices,
         normals=np.concatenate([mesh.normals for mesh in meshes]).astype(np.float32),
-        triangles=triangles.astype(np.int32),
+        triangles=triangles,
         triangle_face=np.repeat(np.arange(len(meshes)), [len(mesh.triangles) for mesh in meshes]).astype(np.int32),
         links=paired,
         link_vertices=ends,
-        link_edge=_link_edges(point, ends, runs, starts),
-        faces=_face_table(meshes),
+        link_edge=link_edge,
+        faces=table,
+        face_surface=surface_numbers(table, float(np.abs(bounds).max()), fitted=False),
         edges=edges,
+        step_vertices=beside_steps(
+            _along(edges, runs, starts), edges.starts, triangles, paired, ends, link_edge, point
+        ),
         bounds=bounds,
-        volume=_volume(shape) if bodies else 0.0,
+        volume=volume,
         bodies=bodies,
+        closed=encloses(vertices, triangles, volume),
         fitted=False,
     )
 
@@ -355,6 +365,14 @@ def _link_edges(point: NDArray[np.int64], ends: Ints, runs: list[_Run], starts: 
     hit[hit] = keys[order[at[hit]]] == wanted[hit]
     result[hit] = owner[order[at[hit]]]
     return result
+
+
+def _along(edges: EdgeTable, runs: list[_Run], starts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rows of the vertices under the points of edges, -1 for none."""
+    rows = np.full(len(edges.points), -1)
+    for begin, (face, run) in zip(edges.starts.tolist(), runs, strict=False):
+        rows[begin : begin + len(run)] = run + starts[face]
+    return rows
 
 
 def _run(edge: TopoDS_Edge, mesh: _FaceMesh) -> NDArray[np.int64] | None:

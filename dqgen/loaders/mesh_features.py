@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from dqgen.geometry.tessellation import enclosed_volume, links, triangle_normals, weld
+from dqgen.geometry.surfaces import surface_numbers
+from dqgen.geometry.tessellation import beside_steps, enclosed_volume, encloses, links, triangle_normals, weld
 from dqgen.loaders.mesh_absorption import absorbed
 from dqgen.schemas.design import Curve, EdgeClass, EdgeTable, FaceTable, Floats, Ints, Solid, Surface
 
@@ -78,8 +79,10 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         own, corners, ends = _split_by_face(vertices, triangles, points, pairs, face)
         faces, smooth_normals = _fit_faces(own, corners, face, normals, areas)
     _lay_flush(smooth_normals, triangles, corners, face, faces, smooth)
+    point = np.empty(len(own), dtype=np.int32)
+    point[corners] = triangles
     vertices, triangles = own, corners
-    edges, link_edge = _edges(vertices, pairs, ends, points, face, normals, sharp_cosine)
+    edges, along, link_edge = _edges(vertices, pairs, ends, points, face, normals, sharp_cosine)
     closed = bool((pairs[:, 1] >= 0).all())
     volume = abs(enclosed_volume(vertices, triangles)) if closed else 0.0
     return Solid(
@@ -92,10 +95,13 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         link_vertices=ends,
         link_edge=link_edge,
         faces=faces,
+        face_surface=surface_numbers(faces, float(np.abs(box).max()), fitted=True),
         edges=edges,
+        step_vertices=beside_steps(along, edges.starts, triangles, pairs, ends, link_edge, point),
         bounds=box,
         volume=volume,
         bodies=_components(pairs, len(triangles))[0] if closed else 0,
+        closed=encloses(vertices, triangles, volume),
         fitted=True,
     )
 
@@ -358,11 +364,11 @@ def _sweep(around: Floats) -> float:
 
 def _edges(
     vertices: Floats, pairs: Ints, ends: Ints, points: Ints, face: Ints, normals: Floats, sharp_cosine: float
-) -> tuple[EdgeTable, Ints]:
+) -> tuple[EdgeTable, Ints, Ints]:
     """Mesh edges between faces, chained into polylines where the same two faces meet in the same way.
 
     Returns:
-        The edges, and the edge that each link is a part of (-1 for none).
+        The edges, the rows of the vertices along them, and the edge that each link is a part of (-1 for none).
     """
     second = np.where(pairs[:, 1] >= 0, face[np.maximum(pairs[:, 1], 0)], -1)
     first = face[pairs[:, 0]]
@@ -378,14 +384,15 @@ def _edges(
     cuts = np.concatenate([[0], np.flatnonzero(change) + 1, [len(border)]]).astype(int)
     link_edge = np.full(len(pairs), -1, dtype=np.int32)
     rows: list[tuple[int, int, int]] = []
-    lines: list[Floats] = []
+    lines: list[list[int]] = []
     for start, stop in pairwise(cuts.tolist()):
         members = border[start:stop]
         for chain, steps in _chains(points[members], ends[members]):
             link_edge[members[steps]] = len(lines)
-            lines.append(vertices[chain])
+            lines.append(chain)
             rows.append((int(first[border[start]]), int(second[border[start]]), int(kinds[start])))
-    fits = [_fit_curve(line) for line in lines]
+    fits = [_fit_curve(vertices[line]) for line in lines]
+    along = np.array([row for line in lines for row in line], dtype=np.int32)
     count = len(rows)
     table = np.array(rows, dtype=np.int32).reshape(-1, 3)
     edges = EdgeTable(
@@ -397,10 +404,10 @@ def _edges(
         span=np.array([fit[5] for fit in fits]).reshape(count, 2),
         faces=table[:, :2].copy(),
         edge_class=table[:, 2].astype(np.uint8),
-        points=np.concatenate(lines) if lines else np.zeros((0, 3)),
+        points=vertices[along],
         starts=np.concatenate([[0], np.cumsum([len(line) for line in lines])]).astype(np.int32),
     )
-    return edges, link_edge
+    return edges, along, link_edge
 
 
 def _chains(steps: Ints, rows: Ints) -> list[tuple[list[int], list[int]]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.tessellation import faces_outwards, squared_length, triangle_normals
+from dqgen.geometry.tessellation import squared_length, triangle_normals
 from dqgen.geometry.transforms import Placed
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
@@ -82,12 +82,12 @@ class Lines:
 
 def joints(solid: Solid) -> list[Joints]:
     """The joints of a solid in its own frame, all of leaf 0, no more than `PIECE` at a time."""
-    facets, closed = _facet_normals(solid), faces_outwards(solid)
+    facets = _facet_normals(solid)
     starts = range(0, max(len(solid.links), 1), PIECE)
-    return [_joints(solid, slice(start, start + PIECE), facets, closed) for start in starts]
+    return [_joints(solid, slice(start, start + PIECE), facets) for start in starts]
 
 
-def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
+def _joints(solid: Solid, part: slice, facets: Floats) -> Joints:
     """The joints at a part of a solid's links."""
     first, second = solid.links[part].T
     link_edge = solid.link_edge[part]
@@ -117,7 +117,7 @@ def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
         inward=inward.astype(np.float32),
         smooth=solid.normals[rows],
         drawn=drawn[kept],
-        closed=np.full(len(kept), closed),
+        closed=np.full(len(kept), solid.closed),
         width=np.stack([beside[first], beside[second]], axis=1).astype(np.float32),
     )
 
