@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.surfaces import first_surfaces
-from dqgen.geometry.transforms import Placed, apply, is_even, moved_normals, scale_of
+from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Ints, Solid, Surface
 
 EDGE_ON = 1e-5
@@ -70,7 +70,6 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
     for number, (leaf, first) in enumerate(zip(leaves, firsts, strict=True)):
         solid = leaf.solid
         table = solid.faces
-        scale = scale_of(leaf.world)
         count = len(table)
         columns.append(
             (
@@ -79,11 +78,11 @@ def bent_faces(leaves: list[Placed]) -> BentFaces:
                 solid.face_surface + first,
                 np.full(count, solid.closed),
                 np.full(count, solid.fitted),
-                table.kind if is_even(leaf.world) else np.zeros_like(table.kind),
+                table.kind if leaf.even else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
-                table.axis @ leaf.world[:3, :3].T / scale,
-                table.radius * scale,
-                np.where(table.kind == Surface.TORUS, table.second * scale, table.second),
+                table.axis @ leaf.world[:3, :3].T / leaf.scale,
+                table.radius * leaf.scale,
+                np.where(table.kind == Surface.TORUS, table.second * leaf.scale, table.second),
             )
         )
     sizes = [(len(leaf.solid.faces), len(leaf.solid.vertices)) for leaf in leaves]
@@ -108,11 +107,10 @@ def _turning(bent: BentFaces, number: int, toward: Floats) -> Facets:
     """Those of one leaf."""
     leaf = bent.leaves[number]
     shape = _bent_triangles(leaf.solid)
-    linear = leaf.world[:3, :3]
-    if is_even(leaf.world):
-        facing = shape.normals @ (linear.T @ toward / scale_of(leaf.world)).astype(np.float32)
+    if leaf.even:
+        facing = shape.normals @ (leaf.world[:3, :3].T @ toward / leaf.scale).astype(np.float32)
     else:
-        facing = moved_normals(leaf.world, shape.normals) @ toward.astype(np.float32)
+        facing = leaf.turned(shape.normals) @ toward.astype(np.float32)
     facing[np.abs(facing) < (FITTED_EDGE_ON if leaf.solid.fitted else EDGE_ON)] = 0
     # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
     sign = (facing > 0).view(np.uint8) + 2 * (facing < 0).view(np.uint8)
@@ -124,7 +122,7 @@ def _turning(bent: BentFaces, number: int, toward: Floats) -> Facets:
     own = shape.vertices[corners]
     return Facets(
         apply(leaf.world, leaf.solid.vertices[own.ravel()]).reshape(-1, 3, 3),
-        moved_normals(leaf.world, shape.normals[corners.ravel()]).reshape(-1, 3, 3),
+        leaf.turned(shape.normals[corners.ravel()]).reshape(-1, 3, 3),
         facing[corners].astype(np.float64),
         own + bent.first_vertex[number],
         shape.faces[rows] + bent.first_face[number],

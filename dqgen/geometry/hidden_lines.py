@@ -27,7 +27,7 @@ SPACING = 1 / 300
 LEAST_SAMPLES = 5
 SHORTEST = 1e-4
 """Pieces shorter than this part of the scene's diagonal are not told from their neighbours."""
-FINEST = 2e-6
+FINEST = 1e-5
 """Where visibility changes is found to this part of the scene's diagonal."""
 SPECK = 6e-4
 """Visible pieces between two hidden ones that are shorter than this part of the diagonal are specks."""
@@ -78,10 +78,11 @@ class HiddenLines:
         """
         chosen = options or LineOptions()
         with without_collector():
+            occluders = self._occluders  # first, since they get ready while others are at work
             strips = joined([self._edges, silhouettes(self._bent, rotation)])
-            view = _View(strips, self._occluders, rotation, chosen)
-            curves = projected(strips, view.pieces(), rotation, self._occluders.size)
-            return merged(curves, self._occluders.size)
+            view = _View(strips, occluders, rotation, chosen)
+            curves = projected(strips, view.pieces(), rotation, occluders.size)
+            return merged(curves, occluders.size)
 
     @functools.cached_property
     def _occluders(self) -> Occluders:

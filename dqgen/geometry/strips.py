@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.surfaces import first_surfaces
 from dqgen.geometry.tessellation import cross
-from dqgen.geometry.transforms import Placed, apply, moved_normals
+from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid
 
 UNKNOWN, CONVEX, CONCAVE, OUTER, INNER = 0, 1, -1, 2, -2
@@ -137,7 +137,7 @@ def placed_strips(leaves: list[Placed]) -> Strips:
     points = np.concatenate([apply(world, edges.points) for world, edges in zip(worlds, own, strict=True)])
     conic = np.concatenate([edges.conic @ world[:3, :3].T for world, edges in zip(worlds, own, strict=True)])
     conic[:, 0] += np.repeat([world[:3, 3] for world in worlds], counts, axis=0)
-    normals = [moved_normals(world, edges.normals.reshape(-1, 3)) for world, edges in zip(worlds, own, strict=True)]
+    normals = [leaf.turned(edges.normals.reshape(-1, 3)) for leaf, edges in zip(leaves, own, strict=True)]
     kind = np.concatenate([edges.kind for edges in own])
     surfaces = np.concatenate([edges.surfaces for edges in own])
     sag = _sags(points, starts)

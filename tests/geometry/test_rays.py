@@ -18,9 +18,11 @@ def test_both_ways_give_the_same_hits() -> None:
     low, high = solid.bounds
     where = np.random.default_rng(5).uniform(low - 2, high + 2, (5000, 3))
     where[:, 2] = high[2] + 1
+    vertices = np.pad(solid.vertices, [(0, 0), (0, 1)]).astype(np.float32)
+    triangles = solid.triangles.astype(np.uint32)
     for direction in (DOWN, np.array([0.6, 0.0, -0.8])):
-        packed = rays.PacketScene(solid.vertices, solid.triangles).first_hits(where, direction)
-        plain = rays.PlainScene(solid.vertices, solid.triangles).first_hits(where, direction)
+        packed = rays.PacketScene(vertices, triangles).first_hits(where, direction)
+        plain = rays.PlainScene(vertices, triangles).first_hits(where, direction)
         assert (packed[0] == plain[0]).all()
         assert 0 < (packed[0] < 0).sum() < len(where)  # some miss
         assert packed[1] == pytest.approx(plain[1], rel=1e-6)
