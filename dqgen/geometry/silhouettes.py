@@ -12,8 +12,9 @@ from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from dqgen.geometry.bent_faces import BentFaces, Facets, turning
+from dqgen.geometry.conics import parameters
 from dqgen.geometry.contours import onto_contour
-from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
+from dqgen.geometry.strips import INNER, OUTER, Strips, joined
 from dqgen.geometry.tessellation import cross, squared_length
 from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
@@ -228,7 +229,7 @@ def _chained(
         starts,
         line,
         side,
-        conic_parameters(line, conic, kind, starts, of),
+        parameters(line, conic, kind, starts),
         bend,
         np.where(rising, step * np.maximum(turn, 0.1) / 8, 0.0),
         np.where(rising, 2 * step, near),

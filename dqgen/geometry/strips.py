@@ -9,11 +9,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.conics import conics
 from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.surfaces import first_surfaces
 from dqgen.geometry.tessellation import cross
 from dqgen.geometry.transforms import Placed, apply
-from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid
+from dqgen.schemas.design import EdgeClass, Floats, Ints, Solid
 
 UNKNOWN, CONVEX, CONCAVE, OUTER, INNER = 0, 1, -1, 2, -2
 """How the surfaces meet at a step: at an edge bent outward or inward, or one surface that bends out of sight bulging
@@ -92,6 +93,7 @@ class _Edges:
     conic: Floats
     sizes: NDArray[np.int64]
     points: Floats
+    parameter: Floats
     normals: NDArray[np.float32]
     bend: NDArray[np.int8]
 
@@ -104,12 +106,11 @@ def _edges(solid: Solid) -> _Edges:
     sizes = sizes[kept].astype(np.int64)
     rows = np.repeat(table.starts[kept] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
     points, beside = table.points[rows], solid.step_vertices[rows]
-    x_axis, faces = table.x_axis[kept], table.faces[kept]
-    radius, y_axis = table.radius[kept], cross(table.axis[kept], x_axis)
+    faces = table.faces[kept]
     normals = solid.normals[beside] if len(solid.normals) else np.zeros((len(rows), 2, 2, 3), dtype=np.float32)
     missed = beside[:, 0, 0] < 0
     normals[missed] = 0
-    middle = normals.sum(axis=2)
+    middle = normals[:, :, 0] + normals[:, :, 1]
     direction = np.diff(points, axis=0, append=points[-1:])
     turn = np.einsum("ij,ij->i", cross(middle[:, 0], middle[:, 1]), direction)
     alone = missed | (beside[:, 0] == beside[:, 1]).all(axis=1)
@@ -119,9 +120,10 @@ def _edges(solid: Solid) -> _Edges:
         surfaces=np.where(faces >= 0, solid.face_surface[faces], -1),
         edge_class=table.edge_class[kept],
         kind=table.kind[kept],
-        conic=np.stack([table.origin[kept], x_axis * radius[:, :1], y_axis * radius[:, 1:]], axis=1),
+        conic=conics(table)[kept],
         sizes=sizes,
         points=points,
+        parameter=solid.step_parameter[rows],
         normals=normals,
         bend=np.where(alone, UNKNOWN, np.where(turn > 0, CONVEX, CONCAVE)).astype(np.int8),
     )
@@ -132,13 +134,11 @@ def placed_strips(leaves: list[Placed]) -> Strips:
     own = [_edges(leaf.solid) for leaf in leaves]
     counts = [len(edges.edge) for edges in own]
     starts = np.concatenate([np.zeros(1, dtype=np.int64), *(edges.sizes for edges in own)]).cumsum()
-    strip = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     worlds = [leaf.world for leaf in leaves]
     points = np.concatenate([apply(world, edges.points) for world, edges in zip(worlds, own, strict=True)])
     conic = np.concatenate([edges.conic @ world[:3, :3].T for world, edges in zip(worlds, own, strict=True)])
     conic[:, 0] += np.repeat([world[:3, 3] for world in worlds], counts, axis=0)
     normals = [leaf.turned(edges.normals.reshape(-1, 3)) for leaf, edges in zip(leaves, own, strict=True)]
-    kind = np.concatenate([edges.kind for edges in own])
     surfaces = np.concatenate([edges.surfaces for edges in own])
     sag = _sags(points, starts)
     return Strips(
@@ -147,42 +147,17 @@ def placed_strips(leaves: list[Placed]) -> Strips:
         faces=np.concatenate([edges.faces for edges in own]),
         groups=np.where(surfaces >= 0, surfaces + np.repeat(first_surfaces(leaves), counts)[:, None], -1),
         edge_class=np.concatenate([edges.edge_class for edges in own]),
-        kind=kind,
+        kind=np.concatenate([edges.kind for edges in own]),
         conic=conic,
         closed=np.repeat([leaf.solid.closed for leaf in leaves], counts),
         starts=starts,
         points=points,
-        parameter=conic_parameters(points, conic, kind, starts, strip),
+        parameter=np.concatenate([edges.parameter for edges in own]),
         normals=np.concatenate(normals).reshape(-1, 2, 2, 3),
         bend=np.concatenate([edges.bend for edges in own]),
         sag=sag,
         reach=np.where(sag > 0, 2 * _lengths(points), 0.0),
     )
-
-
-def conic_parameters(
-    points: Floats, conic: Floats, kind: NDArray[np.uint8], starts: NDArray[np.int64], strip: NDArray[np.int64]
-) -> Floats:
-    """The parameter of each point: degrees on a circle or ellipse without a jump, else its number in its strip."""
-    number = np.arange(len(points)) - starts[:-1][strip] if len(points) else np.zeros(0)
-    result = number.astype(np.float64)
-    round_ = ((kind == Curve.CIRCLE) | (kind == Curve.ELLIPSE))[strip]
-    rows = np.flatnonzero(round_)
-    if not len(rows):
-        return result
-    frame = conic[strip[rows]]
-    offset = points[rows] - frame[:, 0]
-    square = np.maximum((frame[:, 1:] ** 2).sum(axis=2), 1e-24)
-    x = np.einsum("ij,ij->i", offset, frame[:, 1]) / square[:, 0]
-    y = np.einsum("ij,ij->i", offset, frame[:, 2]) / square[:, 1]
-    angle = np.degrees(np.arctan2(y, x))
-    step = np.diff(angle, prepend=angle[:1])
-    step -= 360 * np.round(step / 360)
-    new = number[rows] == 0
-    total = np.cumsum(np.where(new, 0.0, step))
-    lead = np.maximum.accumulate(np.where(new, np.arange(len(rows)), 0))
-    result[rows] = angle[lead] + total - total[lead]
-    return result
 
 
 def _lengths(points: Floats) -> Floats:

@@ -36,6 +36,7 @@ from OCP.TopTools import (
 )
 
 from dqgen.geometry.bounds import placed_bounds, union
+from dqgen.geometry.conics import edge_parameters
 from dqgen.geometry.surfaces import surface_numbers
 from dqgen.geometry.tessellation import beside_steps, encloses, links, triangle_normals, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
@@ -134,6 +135,7 @@ def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour
         step_vertices=beside_steps(
             _along(edges, runs, starts), edges.starts, triangles, paired, ends, link_edge, point
         ),
+        step_parameter=edge_parameters(edges),
         bounds=bounds,
         volume=volume,
         bodies=bodies,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
+from dqgen.geometry.conics import edge_parameters
 from dqgen.geometry.surfaces import surface_numbers
 from dqgen.geometry.tessellation import beside_steps, enclosed_volume, encloses, links, triangle_normals, weld
 from dqgen.loaders.mesh_absorption import absorbed
@@ -98,6 +99,7 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
         face_surface=surface_numbers(faces, float(np.abs(box).max()), fitted=True),
         edges=edges,
         step_vertices=beside_steps(along, edges.starts, triangles, pairs, ends, link_edge, point),
+        step_parameter=edge_parameters(edges),
         bounds=box,
         volume=volume,
         bodies=_components(pairs, len(triangles))[0] if closed else 0,

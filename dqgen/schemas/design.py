@@ -138,6 +138,8 @@ class Solid:
         step_vertices: (P, 2, 2) rows of the vertices beside each step from a point of the edges' polylines to the next:
             of the triangle on its left, seen from outside, and on its right, at its two ends. The same twice where
             there is one triangle only, -1 where there is no step or no triangle.
+        step_parameter: (P,) parameter of each point of these: degrees on a circle or ellipse, without a jump, else the
+            point's number in its polyline.
         bounds: (2, 3) least and greatest corner, exact where the loader had a kernel.
         volume: mm³, 0 for open shapes.
         bodies: how many closed solids the part is made of; 0 for sheets.
@@ -157,6 +159,7 @@ class Solid:
     face_surface: Ints
     edges: EdgeTable
     step_vertices: Ints
+    step_parameter: Floats
     bounds: Floats
     volume: float
     bodies: int

@@ -175,7 +175,8 @@ def _banded(points: Floats, facets: Ints, values: Floats, most: float) -> Solid:
         triangle_face=np.array(bands, dtype=np.int32), links=pairs, link_vertices=ends,
         link_edge=np.where(crease, 0, -1).astype(np.int32),
         faces=_band_faces(bounds, float(areas.sum())), face_surface=np.zeros(len(BANDS), dtype=np.int32),
-        edges=_one_edge(bounds), step_vertices=np.full((2, 2, 2), -1, dtype=np.int32), bounds=bounds,
+        edges=_one_edge(bounds), step_vertices=np.full((2, 2, 2), -1, dtype=np.int32),
+        step_parameter=np.arange(2.0), bounds=bounds,
         volume=volume, bodies=1, closed=volume > 0, fitted=True,
     )  # fmt: skip
 
