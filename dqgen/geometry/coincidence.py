@@ -193,15 +193,23 @@ def _on_conics(curves: list[ViewCurve], size: float) -> _Spans:
 def _repeated(curves: list[ViewCurve], size: float) -> list[int]:
     """Polylines of which each point lies on one that goes before: as stacked twins have them."""
     rows = [row for row, curve in enumerate(curves) if curve.kind == "polyline"]
-    rows.sort(key=lambda row: (not curves[row].visible, curves[row].tangent, -curves[row].length, row))
-    seen: set[tuple[int, ...]] = set()
-    gone = []
-    for row in rows:
-        points = curves[row].points
-        key = np.round(np.concatenate([points[[0, -1]].min(axis=0), points[[0, -1]].max(axis=0)]) / (CLOSE * size))
-        middle = points.mean(axis=0) / (10 * CLOSE * size)
-        mark = (*(int(value) for value in key), *(int(value) for value in np.round(middle)))
-        if mark in seen:
-            gone.append(row)
-        seen.add(mark)
-    return gone
+    if not rows:
+        return []
+    lines = [curves[row].points for row in rows]
+    count = np.array([len(line) for line in lines])
+    last = np.cumsum(count) - 1
+    first = last - count + 1
+    points = np.concatenate(lines)
+    step = np.zeros(len(points))
+    step[1:] = np.hypot(*(points[1:] - points[:-1]).T)
+    step[first] = 0
+    length = np.add.reduceat(step, first)
+    ends = np.stack([points[first], points[last]])
+    middle = np.add.reduceat(points, first) / count[:, None]
+    grid = CLOSE * size
+    mark = np.round(np.hstack([ends.min(axis=0) / grid, ends.max(axis=0) / grid, middle / (10 * grid)]))
+    hidden = np.array([not curves[row].visible for row in rows])
+    tangent = np.array([curves[row].tangent for row in rows])
+    order = np.lexsort((np.array(rows), -length, tangent, hidden))
+    kept = order[np.unique(mark[order], axis=0, return_index=True)[1]]
+    return np.delete(rows, kept).tolist()

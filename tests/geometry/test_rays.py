@@ -45,3 +45,13 @@ def test_a_library_that_is_not_found_changes_no_view(
     ]
     assert all(np.allclose(a.points, b.points, atol=1e-6) for a, b in zip(usual, other, strict=True))
     assert not recwarn
+
+
+def test_a_scene_may_go_before_it_is_ready() -> None:
+    vertices = np.random.default_rng(1).uniform(size=(30_000, 4)).astype(np.float32)
+    triangles = np.arange(len(vertices), dtype=np.uint32).reshape(-1, 3)
+    for _ in range(50):
+        rays.PacketScene(vertices.copy(), triangles.copy())
+    scene = rays.PacketScene(vertices, triangles)
+    above = np.column_stack([vertices[:100, :2], np.full(100, 2.0)]).astype(np.float64)
+    assert (scene.first_hits(above, DOWN)[0] >= 0).any()
