@@ -89,22 +89,25 @@ _Steps = tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]
 the triangle (n,). Corners are counted three a triangle."""
 
 
+# By the signs at the corners of a triangle, a bit each: two sides that end in corners of different signs, if there are.
+_SIDES = np.array([[0, 1], [0, 2], [0, 1], [1, 2], [1, 2], [0, 1], [0, 2], [0, 1]])
+_AFTER = (_SIDES + 1) % 3
+
+
 def _crossings(facets: Facets) -> _Steps:
     """Where the sign changes along two sides of a triangle."""
-    crossed = np.flatnonzero((facets.facing.min(axis=1) < 0) & (facets.facing.max(axis=1) > 0))
-    values, vertex = facets.facing[crossed], facets.vertex[crossed]
-    positive = values >= 0
-    changes = positive != np.roll(positive, -1, axis=1)
-    side = np.nonzero(changes)[1].reshape(-1, 2)
-    after = (side + 1) % 3
-    # From the lower vertex to the higher, so that neighbours agree to the last bit.
-    swap = np.take_along_axis(vertex, side, 1) > np.take_along_axis(vertex, after, 1)
-    side, after = np.where(swap, after, side), np.where(swap, side, after)
-    g0, g1 = np.take_along_axis(values, side, 1), np.take_along_axis(values, after, 1)
-    weight = g0 / (g0 - g1)
-    at_first, at_second = g0 == 0, g1 == 0
+    positive, negative = facets.facing > 0, facets.facing < 0
+    crossed = np.flatnonzero(positive.any(axis=1) & negative.any(axis=1))
+    pattern = (~negative[crossed]) @ np.array([1, 2, 4])
     base = 3 * crossed[:, None]
-    return base + np.where(at_second, after, side), base + np.where(at_first, side, after), weight, crossed
+    side, after = base + _SIDES[pattern], base + _AFTER[pattern]
+    values, vertex = facets.facing.ravel(), facets.vertex.ravel()
+    # From the lower vertex to the higher, so that neighbours agree to the last bit.
+    swap = vertex[side] > vertex[after]
+    side, after = np.where(swap, after, side), np.where(swap, side, after)
+    g0, g1 = values[side], values[after]
+    weight = g0 / (g0 - g1)
+    return np.where(g1 == 0, after, side), np.where(g0 == 0, side, after), weight, crossed
 
 
 def _touching(facets: Facets) -> _Steps:
@@ -323,8 +326,11 @@ def chains_of(key: NDArray[np.int64]) -> Chains:
     ahead = (after >= 0).astype(np.int64)
     after = np.where(after >= 0, after, halves)
     for _ in range(count.bit_length()):
+        beyond = after[after]
+        if (beyond == after).all():
+            break
         ahead = ahead + ahead[after]
-        after = after[after]
+        after = beyond
     begin = after[halves ^ 1] ^ 1  # the half step that the chain through each begins with
     kept = np.flatnonzero(begin < after ^ 1)
     ring = ~open_[component[step[kept]]]
