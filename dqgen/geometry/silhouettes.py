@@ -15,7 +15,7 @@ from dqgen.geometry.bent_faces import BentFaces, Facets, turning
 from dqgen.geometry.conics import parameters
 from dqgen.geometry.contours import onto_contour
 from dqgen.geometry.strips import INNER, OUTER, Strips, joined
-from dqgen.geometry.tessellation import cross, squared_length
+from dqgen.geometry.tessellation import cross, squared_length, unit
 from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 
@@ -51,7 +51,7 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     w = weight[..., None]
     corner, normal = facets.points.reshape(-1, 3), facets.normals.reshape(-1, 3)
     points = corner[ends_a] * (1 - w) + corner[ends_b] * w
-    normals = _unit(normal[ends_a] * (1 - w) + normal[ends_b] * w)
+    normals = unit(normal[ends_a] * (1 - w) + normal[ends_b] * w)
     bulges = _slope(facets, triangle, toward) > 0
     face = facets.face[triangle]
     circles = torus_circles(bent, face, key, points, normals, toward)
@@ -337,9 +337,3 @@ def chains_of(key: NDArray[np.int64]) -> Chains:
     kept = kept[np.lexsort((-ahead[kept], begin[kept], ring))]
     starts = np.flatnonzero(np.concatenate([[True], begin[kept[1:]] != begin[kept[:-1]], [True]]))
     return Chains(kept // 2, (kept % 2).astype(np.bool_), starts)
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Floats = vectors / np.where(length > 0, length, 1)
-    return unit

@@ -167,6 +167,13 @@ def squared_length(vectors: Floats) -> Floats:
     return squares
 
 
+def unit(vectors: NDArray[np.floating]) -> Floats:
+    """Vectors (..., n) of length 1, zero where they have none."""
+    length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
+    scaled: Floats = vectors / np.where(length > 0, length, 1)
+    return scaled
+
+
 def cross(first: Floats, second: Floats) -> Floats:
     """Cross products (n, 3); numpy's own takes twice the time and memory."""
     result = np.empty_like(first)
