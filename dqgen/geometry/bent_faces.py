@@ -106,52 +106,31 @@ def turning(bent: BentFaces, toward: Floats) -> Facets:
 def _turning(bent: BentFaces, number: int, toward: Floats) -> Facets:
     """Those of one leaf."""
     leaf = bent.leaves[number]
-    shape = _bent_triangles(leaf.solid)
+    solid = leaf.solid
+    triangles, faces = _bent_triangles(solid)
     if leaf.even:
-        facing = shape.normals @ (leaf.world[:3, :3].T @ toward / leaf.scale).astype(np.float32)
+        facing = solid.normals @ (leaf.world[:3, :3].T @ toward / leaf.scale).astype(np.float32)
     else:
-        facing = leaf.turned(shape.normals) @ toward.astype(np.float32)
-    facing[np.abs(facing) < (FITTED_EDGE_ON if leaf.solid.fitted else EDGE_ON)] = 0
+        facing = leaf.turned(solid.normals) @ toward.astype(np.float32)
+    facing[np.abs(facing) < (FITTED_EDGE_ON if solid.fitted else EDGE_ON)] = 0
     # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
     sign = (facing > 0).view(np.uint8) + 2 * (facing < 0).view(np.uint8)
-    a, b, c = (sign[column] for column in shape.corners)
+    a, b, c = (sign[column] for column in triangles)
     both = a | b | c
     # Either both signs, or one sign at one corner.
     rows = np.flatnonzero((both == 3) | ((both > 0) & (a + b + c == both)))
-    corners = shape.corners[:, rows].T
-    own = shape.vertices[corners]
+    corners = triangles[:, rows].T
     return Facets(
-        apply(leaf.world, leaf.solid.vertices[own.ravel()]).reshape(-1, 3, 3),
-        leaf.turned(shape.normals[corners.ravel()]).reshape(-1, 3, 3),
+        apply(leaf.world, solid.vertices[corners.ravel()]).reshape(-1, 3, 3),
+        leaf.turned(solid.normals[corners.ravel()]).reshape(-1, 3, 3),
         facing[corners].astype(np.float64),
-        own + bent.first_vertex[number],
-        shape.faces[rows] + bent.first_face[number],
+        corners + bent.first_vertex[number],
+        faces[rows] + bent.first_face[number],
     )
 
 
-@dataclass(frozen=True)
-class _Bent:
-    """The triangles of a solid's bent faces.
-
-    Attributes:
-        vertices: (v,) rows of their vertices.
-        normals: (v, 3) there.
-        corners: (3, t) of each triangle, counted in these.
-        faces: (t,) of each triangle.
-    """
-
-    vertices: Ints
-    normals: NDArray[np.float32]
-    corners: Ints
-    faces: Ints
-
-
 @once_per_solid
-def _bent_triangles(solid: Solid) -> _Bent:
+def _bent_triangles(solid: Solid) -> tuple[Ints, Ints]:
+    """The triangles of a solid's bent faces: their corners (3, t), rows of the vertices, and their faces (t,)."""
     picked = np.flatnonzero(solid.faces.kind[solid.triangle_face] != Surface.PLANE)
-    triangles = solid.triangles[picked]
-    bent = np.zeros(len(solid.vertices), dtype=np.bool_)
-    bent[triangles] = True
-    number = np.cumsum(bent, dtype=np.int32) - 1
-    vertices = np.flatnonzero(bent).astype(np.int32)
-    return _Bent(vertices, solid.normals[vertices], number[triangles.T], solid.triangle_face[picked])
+    return np.ascontiguousarray(solid.triangles[picked].T), solid.triangle_face[picked]
