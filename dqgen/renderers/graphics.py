@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from dqgen.geometry.tessellation import faces_outwards
 from dqgen.renderers import outlines, shaders
 from dqgen.renderers.outlines import Joints
 from dqgen.schemas.design import Floats, Solid
@@ -125,5 +124,5 @@ class Graphics:
             self._context.vertex_array(self.programs["face"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self.programs["id"], [(buffer, "3f 12x", "position")], index),
             (buffer, paints, index),
-            faces_outwards(solid),
+            solid.closed,
         )
