@@ -9,7 +9,7 @@ from dqgen.errors import UsageError
 from dqgen.geometry.expressions import parse
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing.dimension import Corner, Foot, Kind, Label, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Corner, Kind, Label, Request, Round, Span, Target
 from dqgen.renderers.drawing.display_list import Point
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
