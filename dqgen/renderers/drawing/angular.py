@@ -48,8 +48,8 @@ def candidates(corner: Corner, frame: Frame, drafting: Drafting) -> Iterator[Dra
         )
         witness = tuple(
             line
-            for foot, angle in ((a, first), (b, first + sweep))
-            for line in _witness(apex, foot, angle, radius, drafting, owner)
+            for foot, angle in ((corner.a, first), (corner.b, first + sweep))
+            for line in _witness(apex, foot.at, angle, radius, foot in corner.rays, drafting, owner)
         )
         tail = math.degrees(2.2 * drafting.arrow / radius)
         spread = 0.0 if inside else tail
@@ -96,10 +96,14 @@ def _bearing(apex: Point, point: Point) -> float:
     return math.degrees(math.atan2(point[1] - apex[1], point[0] - apex[0]))
 
 
-def _witness(apex: Point, foot: Point, angle: float, radius: float, drafting: Drafting, owner: str) -> tuple[Line, ...]:
-    """From the end of the side to just beyond the arc, where the side does not reach it."""
-    reach = math.dist(apex, foot)
+def _witness(
+    apex: Point, foot: Point, angle: float, radius: float, ray: bool, drafting: Drafting, owner: str
+) -> tuple[Line, ...]:
+    """From the end of the side to just beyond the arc, where the side does not reach it; all of the side if it has no
+    line of its own."""
+    reach, beyond = math.dist(apex, foot), radius + drafting.overshoot
+    if ray:
+        return (Line(apex, offset(apex, angle, max(reach, beyond), 0.0), WITNESS, owner),)
     if reach >= radius - drafting.gap:
         return ()
-    end = offset(apex, angle, radius + drafting.overshoot, 0.0)
-    return (Line(offset(apex, angle, reach + drafting.gap, 0.0), end, WITNESS, owner),)
+    return (Line(offset(apex, angle, reach + drafting.gap, 0.0), offset(apex, angle, beyond, 0.0), WITNESS, owner),)

@@ -1,13 +1,13 @@
-"""Round shapes other than holes: outer diameters, radii, chamfers of turned parts, bolt circles."""
+"""Round shapes other than holes: outer diameters, radii, chamfers of turned parts."""
 
 from collections import defaultdict
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Hole, HolePattern
+from dqgen.geometry.features import Axis, Hole
 from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
-from dqgen.renderers.drawing.dimension import Corner, Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
@@ -15,8 +15,6 @@ from dqgen.schemas.design import Floats, Surface
 Told = dict[str, list[Request]]
 LEAST_RADIUS = 0.05
 """mm on paper; smaller roundings are not worth a leader."""
-LEAST_TURN = 0.05
-"""Degrees off a centre line below which a bolt circle counts as lying on it."""
 LETTERING = 1.0
 """mm on paper below which roundings of little area are taken for those of lettering."""
 
@@ -273,74 +271,6 @@ def _on_cone(view: Projection, axis: Axis, half: float) -> list[Floats]:
     normal = np.cross(view.view.rotation[2], axis.direction)
     middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
     return [np.asarray(axis.origin + sign * middle * normal) for sign in (1, -1)]
-
-
-def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
-    """The diameters of bolt circles, in the views that tell their holes; equal ones about one centre once."""
-    told: Told = defaultdict(list)
-    known: set[tuple[float, ...]] = set()
-    for pattern in subject.catalogue.patterns:
-        if pattern.form != "circle":
-            continue
-        key = (round(pattern.circle_diameter, 2), *(round(float(part), 2) for part in pattern.centre))
-        direction = subject.catalogue.holes[pattern.holes[0]].direction
-        flat_key = key[:1] + tuple(part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5)
-        first = subject.catalogue.holes[pattern.holes[0]]
-        view = next((one for one in subject.projections if any(hole is first for hole in holes.get(one.id, []))), None)
-        if view is None or flat_key in known:
-            continue
-        known.add(flat_key)
-        number = subject.numbers.length(pattern.circle_diameter)
-        label = subject.labels.make(
-            "diameter",
-            pattern.circle_diameter,
-            (f"⌀{number}",),
-            f"bolt circle of {len(pattern.holes)} holes",
-            (pattern.centre,),
-            number,
-        )
-        told[view.id].append(Round(label, _between_holes(subject, view, pattern)))
-        turned = _turned(subject, view, pattern)
-        if turned is not None:
-            told[view.id].append(turned)
-    return told
-
-
-def _turned(subject: Subject, view: Projection, pattern: HolePattern) -> Request | None:
-    """The angle at which the first hole of a bolt circle stands; None if a hole lies on a centre line."""
-    flat = view.view.rotation[:2]
-    turns = []
-    for row in pattern.holes:
-        x, y = flat @ (subject.catalogue.holes[row].position - pattern.centre)
-        turns.append((round(float(np.degrees(np.arctan2(y, x))), 6) % 360, row))
-    if any(min(turn % 90, -turn % 90) < LEAST_TURN for turn, _ in turns):
-        return None
-    degrees, row = min(turns)
-    if degrees > 90:
-        return None
-    text = subject.numbers.angle(degrees)
-    apex, hole = view.foot(pattern.centre), view.foot(subject.catalogue.holes[row].position)
-    level = view.foot(np.asarray(pattern.centre + pattern.circle_diameter / 2 * view.view.rotation[0]))
-    label = subject.labels.make("angular", degrees, (text,), "angle of a bolt circle's first hole", printed=text)
-    return Corner(label, apex, level, hole)
-
-
-def _between_holes(subject: Subject, view: Projection, pattern: HolePattern) -> tuple[Target, ...]:
-    """The arcs of a bolt circle between its holes, for leaders that should not point at a hole."""
-    centre, radius = view.page(pattern.centre), pattern.circle_diameter / 2 * view.scale
-    turns = []
-    for row in pattern.holes:
-        x, y = view.page(subject.catalogue.holes[row].position)
-        turns.append(float(np.degrees(np.arctan2(y - centre[1], x - centre[0]))) % 360)
-    turns.sort()
-    widest = max(subject.catalogue.holes[row].diameter for row in pattern.holes) * view.scale
-    margin = np.degrees(min(widest / radius, 1.0))
-    ends = [*turns[1:], turns[0] + 360]
-    return tuple(
-        Target(centre, radius, first + margin, last - margin)
-        for first, last in zip(turns, ends, strict=True)
-        if last - first > 2.5 * margin
-    ) or (Target(centre, radius),)
 
 
 def _on(axis: Axis, line: tuple[Floats, Floats]) -> bool:

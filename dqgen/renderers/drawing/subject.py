@@ -13,6 +13,7 @@ from dqgen.renderers.drawing.dimension import Foot
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection, model_point
+from dqgen.renderers.drawing.rings import Ring, rings
 from dqgen.schemas.design import Curve, Floats, Surface
 
 FULL_SWEEP = 350.0
@@ -20,7 +21,8 @@ FULL_SWEEP = 350.0
 SAME = 1e-3
 """mm within which two coordinates or sizes are one."""
 TURNED_SHARE = 0.35
-"""A part whose round faces about one axis have this share of its area is a turned part."""
+"""A part whose round faces about one axis have this share of its area is a turned part; so is one that is round in
+outline."""
 LEAST_AREA = 1e-3
 """Faces with less than this part of the largest side of the design's box,"""
 LEAST_LENGTH = 0.025
@@ -66,6 +68,9 @@ class Subject:
         """Origin and direction of the axis that a turned part was turned about; None for other parts."""
         if len(self.leaves) != 1:
             return None
+        rim = next((axis for axis in self.catalogue.axes if self._outlines(axis)), None)
+        if rim is not None:
+            return rim.origin, rim.direction
         faces = self.leaves[0].solid.faces
         total = float(faces.area.sum())
         best: tuple[float, Axis] | None = None
@@ -83,6 +88,20 @@ class Subject:
         if best is None or best[0] < TURNED_SHARE * total:
             return None
         return best[1].origin, best[1].direction
+
+    def _outlines(self, axis: Axis) -> bool:
+        """Whether a round face is the outline of the part, seen along one of the main axes."""
+        row = main_axis(axis.direction)
+        if row is None or axis.kind != "cylinder" or axis.inner or axis.sweep < FULL_SWEEP:
+            return False
+        low, high = np.delete(self.catalogue.bounds, row, axis=1)
+        centre = np.delete(axis.origin, row)
+        return bool(np.abs(np.concatenate([centre - low, high - centre]) - axis.radius).max() < SAME)
+
+    @cached_property
+    def rings(self) -> tuple[Ring, ...]:
+        """Holes at one distance from an axis."""
+        return rings(self.catalogue, self.turned_axis)
 
     @cached_property
     def inside_holes(self) -> set[tuple[int, int]]:
