@@ -8,6 +8,7 @@ from dqgen.geometry.features import Axis, Hole
 from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.holes import FIT, FIT_SHARE
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
@@ -106,27 +107,30 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
 
 def radii(subject: Subject) -> Told:
     """Roundings: each radius once, in the view that shows most of its arcs."""
-    sizes: dict[str, float] = {}
-    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    seen: list[tuple[float, Projection, tuple[int, int], Target]] = []
     for projection in subject.projections:
         for curve in projection.curves:
             if not curve.visible:
                 continue
             for face in sorted(set(curve.faces)):
                 arc = _arc(subject, projection, curve, face)
-                if arc is None or arc[0] * projection.scale < LEAST_RADIUS:
-                    continue
-                radius, target = arc
-                number = subject.numbers.length(radius)
-                sizes.setdefault(number, radius)
-                known = found[number][projection.id].get((curve.leaf, face))
-                if known is None or target.last - target.first > known.last - known.first:
-                    found[number][projection.id][curve.leaf, face] = target
+                if arc is not None and arc[0] * projection.scale >= LEAST_RADIUS:
+                    seen.append((arc[0], projection, (curve.leaf, face), arc[1]))
+    alike = _alike(subject, {radius for radius, *_ in seen})
+    sizes: dict[str, float] = {}
+    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    for radius, projection, place, target in seen:
+        number = subject.numbers.length(alike[radius])
+        sizes.setdefault(number, alike[radius])
+        known = found[number][projection.id].get(place)
+        if known is None or target.last - target.first > known.last - known.first:
+            found[number][projection.id][place] = target
     told: Told = defaultdict(list)
     for radius, views in sorted(((sizes[number], views) for number, views in found.items()), key=lambda pair: pair[0]):
         area = subject.area({face for targets in views.values() for face in targets})
         if area < subject.least_area and radius * subject.projections[0].scale < LETTERING:
             continue
+        sign = "SR" if _is_ball(subject, radius, {face for targets in views.values() for face in targets}) else "R"
         faces: set[tuple[int, int]] = set()
         for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
             new = {face: target for face, target in targets.items() if face not in faces}
@@ -134,14 +138,39 @@ def radii(subject: Subject) -> Told:
                 continue
             faces |= set(new)
             projection = next(one for one in subject.projections if one.id == view)
-            told[view].append(_radius(subject, projection, radius, new))
+            told[view].append(_radius(subject, projection, sign, radius, new))
     return told
 
 
-def _radius(subject: Subject, projection: Projection, radius: float, targets: dict[tuple[int, int], Target]) -> Round:
+def _is_ball(subject: Subject, radius: float, faces: set[tuple[int, int]]) -> bool:
+    """Whether faces of a radius are parts of balls; the corners where roundings of edges meet are not."""
+    if any(subject.leaves[leaf].solid.faces.kind[face] != Surface.SPHERE for leaf, face in faces):
+        return False
+    return not any(
+        axis.kind == "cylinder" and axis.sweep < FULL_SWEEP and abs(axis.radius - radius) < SAME * 5
+        for axis in subject.catalogue.axes
+    )
+
+
+def _alike(subject: Subject, radii: set[float]) -> dict[float, float]:
+    """What each radius counts as: itself, or the mean of those that differ by no more than fits do."""
+    if not any(leaf.solid.fitted for leaf in subject.leaves):
+        return {radius: radius for radius in radii}
+    groups: list[list[float]] = []
+    for radius in sorted(radii):
+        if groups and radius - groups[-1][-1] <= max(FIT, FIT_SHARE * radius):
+            groups[-1].append(radius)
+        else:
+            groups.append([radius])
+    return {radius: float(np.mean(group)) for group in groups for radius in group}
+
+
+def _radius(
+    subject: Subject, projection: Projection, sign: str, radius: float, targets: dict[tuple[int, int], Target]
+) -> Round:
     number = subject.numbers.length(radius)
     count = len({_place(subject, face, target) for face, target in targets.items()})
-    text = f"{count}× R{number}" if count > 1 else f"R{number}"
+    text = f"{count}× {sign}{number}" if count > 1 else f"{sign}{number}"
     leaf, face = next(iter(targets))
     faces = subject.leaves[leaf].solid.faces
     exact = not subject.leaves[leaf].solid.fitted

@@ -83,11 +83,21 @@ class Subject:
                 if other.sweep >= FULL_SWEEP and same_line(axis, other)
                 for face in other.faces
             )
+            share += sum(float(faces.area[face]) for face, centre, _ in self.balls if _on_line(centre, axis))
             if best is None or share > best[0]:
                 best = share, axis
         if best is None or best[0] < TURNED_SHARE * total:
             return None
         return best[1].origin, best[1].direction
+
+    @cached_property
+    def balls(self) -> list[tuple[int, Floats, float]]:
+        """Spherical faces of a single part: row, centre and radius."""
+        if len(self.leaves) != 1:
+            return []
+        world, faces = self.leaves[0].world, self.leaves[0].solid.faces
+        rows = np.flatnonzero(faces.kind == Surface.SPHERE)
+        return [(int(row), apply(world, faces.origin[[row]])[0], float(faces.radius[row])) for row in rows]
 
     def _outlines(self, axis: Axis) -> bool:
         """Whether a round face is the outline of the part, seen along one of the main axes."""
@@ -196,8 +206,12 @@ def same_line(one: Axis, other: Axis) -> bool:
     """Whether two axes lie on one line."""
     if abs(float(one.direction @ other.direction)) < ALIGNED:
         return False
-    gap = other.origin - one.origin
-    return bool(np.linalg.norm(gap - (gap @ one.direction) * one.direction) < SAME * 2)
+    return _on_line(other.origin, one)
+
+
+def _on_line(point: Floats, axis: Axis) -> bool:
+    gap = point - axis.origin
+    return bool(np.linalg.norm(gap - (gap @ axis.direction) * axis.direction) < SAME * 2)
 
 
 def main_axis(direction: Floats) -> int | None:

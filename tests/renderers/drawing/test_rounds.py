@@ -1,0 +1,58 @@
+"""Radii of spheres and of fitted roundings on the sheets of parts whose sizes are known."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dqgen.loaders.load import LoadOptions, load
+from tests.renderers.drawing.conftest import drawn
+
+
+def _texts(part: Any, folder: Path, suffix: str = "step") -> Counter[str]:
+    import cadquery as cq
+
+    path = folder / f"part.{suffix}"
+    cq.exporters.export(part, str(path), tolerance=0.01, angularTolerance=0.2)
+    drawing = drawn(load(path, LoadOptions(unit="mm" if suffix == "stl" else None)))
+    shown = drawing.evidence.drawing
+    assert shown is not None
+    assert shown.findings == ()
+    return Counter(one.text for one in shown.dimensions)
+
+
+def test_a_ball_knob_has_its_spherical_radius_and_no_distances_to_its_middle(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    knob = cq.Workplane().sphere(20).union(cq.Workplane().circle(8).extrude(-35))
+    texts = _texts(knob.faces("<Z").workplane().hole(6, 15), tmp_path)
+    assert texts == Counter(["SR20", "⌀16", "⌀6 ↧15", "55"])
+
+
+def test_the_corners_of_fillets_are_no_balls(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    texts = _texts(cq.Workplane().box(60, 40, 20).edges().fillet(4), tmp_path)
+    assert not any("SR" in text for text in texts)
+    assert any(text.endswith("R4") for text in texts)
+
+
+@pytest.mark.parametrize("radius", [3.125, 5.005])
+def test_fitted_radii_that_print_on_either_side_are_one(tmp_path: Path, radius: float) -> None:
+    import cadquery as cq
+
+    plate = cq.Workplane().box(80, 50, 6).edges("|Z").fillet(radius)
+    pockets = cq.Workplane().rect(30, 20).extrude(20, both=True).edges("|Z").fillet(radius)
+    radii = [text for text in _texts(plate.cut(pockets), tmp_path, "stl") if "R" in text]
+    assert len(radii) == 1
+    assert radii[0].startswith("8× R")
+
+
+def test_countersinks_of_a_coarse_mesh_are_told(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    plate = cq.Workplane().box(80, 50, 10).faces(">Z").workplane()
+    plate = plate.rect(60, 30, forConstruction=True).vertices().cskHole(6, 12, 90)
+    texts = _texts(plate, tmp_path, "stl")
+    assert texts["4× ⌀6 ∨ ⌀12 × 90°"] == 1, texts
