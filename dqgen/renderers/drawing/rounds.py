@@ -16,6 +16,8 @@ from dqgen.schemas.design import Floats, Surface
 Told = dict[str, list[Request]]
 LEAST_RADIUS = 0.05
 """mm on paper; smaller roundings are not worth a leader."""
+LEAST_RIM = 180.0
+"""Degrees of the edge of a turned part that a broken edge must go around, flats and keyways left out."""
 LETTERING = 1.0
 """mm on paper below which roundings of little area are taken for those of lettering."""
 
@@ -131,6 +133,7 @@ def radii(subject: Subject) -> Told:
         if area < subject.least_area and radius * subject.projections[0].scale < LETTERING:
             continue
         sign = "SR" if _is_ball(subject, radius, {face for targets in views.values() for face in targets}) else "R"
+        unseen = _unseen(subject, radius, {face for targets in views.values() for face in targets})
         faces: set[tuple[int, int]] = set()
         for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
             new = {face: target for face, target in targets.items() if face not in faces}
@@ -138,8 +141,23 @@ def radii(subject: Subject) -> Told:
                 continue
             faces |= set(new)
             projection = next(one for one in subject.projections if one.id == view)
-            told[view].append(_radius(subject, projection, sign, radius, new))
+            told[view].append(_radius(subject, projection, sign, radius, new, unseen))
+            unseen = 0
     return told
+
+
+def _unseen(subject: Subject, radius: float, faces: set[tuple[int, int]]) -> int:
+    """How many roundings that lie askew to all views are like some that a view shows: as large and as long."""
+    own = [subject.axis_of[face] for face in faces if face in subject.axis_of]
+    return sum(
+        axis.kind == "cylinder"
+        and axis.sweep < FULL_SWEEP
+        and abs(axis.radius - radius) < SAME
+        and not any(one.end_on(axis.direction) for one in subject.projections)
+        and main_axis(axis.direction) is None
+        and any(axis.inner == other.inner and abs(axis.length - other.length) < SAME * 5 for other in own)
+        for axis in subject.catalogue.axes
+    )
 
 
 def _is_ball(subject: Subject, radius: float, faces: set[tuple[int, int]]) -> bool:
@@ -166,17 +184,23 @@ def _alike(subject: Subject, radii: set[float]) -> dict[float, float]:
 
 
 def _radius(
-    subject: Subject, projection: Projection, sign: str, radius: float, targets: dict[tuple[int, int], Target]
+    subject: Subject,
+    projection: Projection,
+    sign: str,
+    radius: float,
+    found: dict[tuple[int, int], Target],
+    more: int,
 ) -> Round:
+    """A radius, with the count of its roundings and of `more` that no view shows."""
     number = subject.numbers.length(radius)
-    count = len({_place(subject, face, target) for face, target in targets.items()})
+    count = len({_place(subject, face, target) for face, target in found.items()}) + more
     text = f"{count}× {sign}{number}" if count > 1 else f"{sign}{number}"
-    leaf, face = next(iter(targets))
+    leaf, face = next(iter(found))
     faces = subject.leaves[leaf].solid.faces
     exact = not subject.leaves[leaf].solid.fitted
     origin = subject.leaves[leaf].world @ np.append(faces.origin[face], 1.0)
     label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
-    widest = sorted(targets.values(), key=lambda target: target.first - target.last)
+    widest = sorted(found.values(), key=lambda target: target.first - target.last)
     return Round(label, tuple(widest))
 
 
@@ -261,7 +285,8 @@ def chamfers(subject: Subject) -> Told:
             continue
         if axis.inner and (any((axis.leaf, face) in sunk for face in axis.faces) or not subject.at_mouth(axis)):
             continue
-        if axis.sweep < (LEAST_SWEEP if axis.inner else FULL_SWEEP):
+        turned = subject.turned_axis is not None and _on(axis, subject.turned_axis)
+        if axis.sweep < (LEAST_SWEEP if axis.inner else LEAST_RIM if turned else FULL_SWEEP):
             continue
         half = float(subject.leaves[axis.leaf].solid.faces.second[axis.faces[0]])
         view = _rim_view(subject, axis) or next(

@@ -56,3 +56,21 @@ def test_countersinks_of_a_coarse_mesh_are_told(tmp_path: Path) -> None:
     plate = plate.rect(60, 30, forConstruction=True).vertices().cskHole(6, 12, 90)
     texts = _texts(plate, tmp_path, "stl")
     assert texts["4× ⌀6 ∨ ⌀12 × 90°"] == 1, texts
+
+
+def test_the_edges_of_a_hexagon_are_counted_all_around(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    block = cq.Workplane().box(80, 80, 20, centered=(True, True, False))
+    boss = block.faces(">Z").workplane().polygon(6, 40).extrude(25).faces(">Z").chamfer(3)
+    assert _texts(boss, tmp_path)["6× 3 × 45°"] == 1
+    foot = boss.edges(cq.selectors.BoxSelector((-30, -30, 19), (30, 30, 21))).fillet(2)
+    assert _texts(foot, tmp_path)["6× R2"] == 1
+
+
+def test_a_broken_edge_that_flats_interrupt_is_one(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    shaft = cq.Workplane("YZ").circle(11).extrude(60).faces("<X or >X").chamfer(1.5)
+    flats = cq.Workplane("YZ", origin=(45, 0, 0)).rect(30, 18).rect(30, 40).extrude(20)
+    assert _texts(shaft.cut(flats), tmp_path)["2× 1.5 × 45°"] == 1
