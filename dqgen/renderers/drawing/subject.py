@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Catalogue, Plane
+from dqgen.geometry.features import Axis, Catalogue, Hole, Plane
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Foot
@@ -116,8 +116,8 @@ class Subject:
     @cached_property
     def inside_holes(self) -> set[tuple[int, int]]:
         """Leaf and face of planes that lie within holes, such as floors of counterbores: all their edges are those of
-        holes, and they are no larger than the hole."""
-        found = set()
+        holes, and they are no larger than the hole; floors that a pocket cuts, too."""
+        found = {(hole.leaf, plane.face) for hole in self.catalogue.holes for plane in self._floors(hole)}
         for hole in self.catalogue.holes:
             table = self.leaves[hole.leaf].solid
             widest = max(hole.diameter, *(size[0] for size in (hole.counterbore, hole.countersink) if size), 0.0)
@@ -130,7 +130,20 @@ class Subject:
                 small = table.faces.area[face] < 1.02 * np.pi * widest**2 / 4
                 if small and own[beside].any(axis=1).all():
                     found.add((hole.leaf, int(face)))
-        return found | {(leaf, face) for leaf, face in self.hole_faces}
+        return found | self.hole_faces
+
+    def _floors(self, hole: Hole) -> Iterator[Plane]:
+        """The flat bottoms of a hole and of its counterbore."""
+        ends = [] if hole.through else [(hole.depth, hole.diameter)]
+        ends += [] if hole.counterbore is None else [(hole.counterbore[1], hole.counterbore[0])]
+        for plane in self.catalogue.planes:
+            if plane.leaf != hole.leaf or abs(float(plane.normal @ hole.direction)) < ALIGNED:
+                continue
+            off = plane.bounds - hole.position
+            across = np.linalg.norm(off - np.outer(off @ hole.direction, hole.direction), axis=1).max()
+            level = float((plane.origin - hole.position) @ hole.direction)
+            if any(abs(level - depth) < SAME * 5 and across < 0.71 * size for depth, size in ends):
+                yield plane
 
     @cached_property
     def least_area(self) -> float:

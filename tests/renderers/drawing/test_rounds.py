@@ -74,3 +74,14 @@ def test_a_broken_edge_that_flats_interrupt_is_one(tmp_path: Path) -> None:
     shaft = cq.Workplane("YZ").circle(11).extrude(60).faces("<X or >X").chamfer(1.5)
     flats = cq.Workplane("YZ", origin=(45, 0, 0)).rect(30, 18).rect(30, 40).extrude(20)
     assert _texts(shaft.cut(flats), tmp_path)["2× 1.5 × 45°"] == 1
+
+
+def test_the_floor_of_a_hole_that_a_pocket_cuts_is_told_by_its_depth(tmp_path: Path) -> None:
+    import cadquery as cq
+
+    block = cq.Workplane().box(60, 40, 20, centered=(False, False, False))
+    block = block.cut(cq.Workplane(origin=(8, 8, 10)).rect(44, 24, centered=False).extrude(10))
+    block = block.cut(cq.Workplane("YZ", origin=(0, 20, 10)).circle(3).extrude(15))
+    texts = _texts(block, tmp_path)
+    assert texts["⌀6 ↧15"] == 1
+    assert "15" not in texts
