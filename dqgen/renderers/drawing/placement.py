@@ -132,7 +132,7 @@ def _priced(request: Request, frame: Frame, drafting: Drafting) -> Iterator[tupl
     elif isinstance(request, Span):
         choices = ((drawn,) for drawn in linear.candidates(request, frame, drafting))
     else:
-        choices = ((drawn,) for drawn in angular.candidates(request, drafting))
+        choices = ((drawn,) for drawn in angular.candidates(request, frame, drafting))
     for choice in choices:
         yield sum(drawn.cost for drawn in choice), partial(list, [choice])
 
