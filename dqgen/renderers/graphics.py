@@ -38,6 +38,14 @@ class Canvas:
     numbers: moderngl.Framebuffer
     stores: tuple[moderngl.Renderbuffer, ...]
 
+    def release(self) -> None:
+        """Free it."""
+        for frame in (self.samples, self.averages, self.numbers):
+            frame.release()
+        for store in self.stores:
+            store.release()
+        self.large.release()
+
 
 class Graphics:
     """Programs, canvas and solids of one context. moderngl frees nothing by itself: what is let go is released here."""
@@ -69,6 +77,15 @@ class Graphics:
             if name not in self._buffers:
                 self._buffers[name] = self._upload(solid)
 
+    def release(self) -> None:
+        """Free all."""
+        self.keep(())
+        if self._canvas is not None:
+            self._canvas.release()
+            self._canvas = None
+        for program in self.programs.values():
+            program.release()
+
     def buffers(self, solid: Solid) -> Buffers:
         """Of a solid that is kept."""
         return self._buffers[id(solid)]
@@ -87,11 +104,7 @@ class Graphics:
         wide, high = width, height
         if old is not None:
             wide, high = max(wide, old.width), max(high, old.height)
-            for frame in (old.samples, old.averages, old.numbers):
-                frame.release()
-            for store in old.stores:
-                store.release()
-            old.large.release()
+            old.release()
         context, many = self._context, (wide * SAMPLES, high * SAMPLES)
         large = context.texture(many, 4)
         small, numbers = context.renderbuffer((wide, high), 4), context.renderbuffer((wide, high), 1, dtype="u4")

@@ -78,8 +78,10 @@ def draw(context: moderngl.Context, design: Design, options: RenderOptions) -> A
     scene = Scene(design, leaves, states(leaves, options), options)
     centre = np.asarray(design.bounds.mean(axis=0))
     stage = Stage(context, leaves, centre, float(np.linalg.norm(design.bounds[1] - design.bounds[0])) / 2)
-    plan = closeup.plan(scene, stage) if options.view == "closeup" else multiview.plan(scene)
-    return compose(scene, stage, plan)
+    try:
+        return compose(scene, stage, closeup.plan(scene, stage) if options.view == "closeup" else multiview.plan(scene))
+    finally:
+        stage.release()
 
 
 @lru_cache(maxsize=1)

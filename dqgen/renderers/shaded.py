@@ -125,8 +125,10 @@ class Stage:
         self._leaves = leaves
         self._centre = centre
         self._radius = max(radius, 1e-9) * 1.01
-        self._graphics: Graphics = Graphics(context) if former is None else former._graphics
-        self._graphics.keep(leaf.solid for leaf in leaves)
+        # A process may have several contexts, and OpenGL draws in the one that is current.
+        with context:
+            self._graphics: Graphics = Graphics(context) if former is None else former._graphics
+            self._graphics.keep(leaf.solid for leaf in leaves)
         self._kept: tuple[list[int], Joints] | None = None
         self._drawn: dict[tuple[Any, ...], tuple[NDArray[np.int32], NDArray[np.void]]] = {}
         self._numbers: dict[tuple[Any, ...], NDArray[np.uint32]] = {}
@@ -139,6 +141,11 @@ class Stage:
             self._worlds[row] = leaf.world
             self._worlds[row, :3, 3] += leaf.world[:3, :3] @ self._graphics.buffers(leaf.solid).middle - centre
             self._turns[row] = np.linalg.inv(leaf.world[:3, :3]).T
+
+    def release(self) -> None:
+        """Free all on the graphics side; nothing can be drawn any more."""
+        with self._context:
+            self._graphics.release()
 
     @property
     def backend(self) -> str:
@@ -157,6 +164,11 @@ class Stage:
         Returns:
             (height, width, 4) sRGB and alpha, rows from the top.
         """
+        with self._context:
+            pixels = self._painted(frame, looks, line_width, background)
+        return pixels if background is not None else _straight(pixels)
+
+    def _painted(self, frame: Frame, looks: dict[int, Look], line_width: float, background: Colour | None) -> Bytes:
         context, canvas, area = (
             self._context,
             self._graphics.canvas(frame.width, frame.height),
@@ -180,8 +192,7 @@ class Stage:
         small.use()
         canvas.large.use(0)
         self._context.vertex_array(self._graphics.programs["shrink"], []).render(vertices=3)
-        pixels = np.frombuffer(small.read(area, components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
-        return pixels if background is not None else _straight(pixels)
+        return np.frombuffer(small.read(area, components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
 
     def ids(self, frame: Frame, rows: list[int], keep: bool = False) -> NDArray[np.uint32]:
         """The id buffer: for each pixel the leaf seen at its centre, as its row plus one, or `BACKGROUND_ID`.
@@ -196,7 +207,11 @@ class Stage:
         """
         key = _key(frame, *rows)
         known = self._numbers.pop(key, None)
-        found = self._seen(frame, rows) if known is None else known
+        if known is None:
+            with self._context:
+                found = self._seen(frame, rows)
+        else:
+            found = known
         if keep or known is not None:
             _keep(self._numbers, key, found)
         return found

@@ -10,7 +10,7 @@ from PIL import Image
 from dqgen.geometry.edit import moved
 from dqgen.geometry.transforms import placed
 from dqgen.renderers.render import draw
-from dqgen.renderers.shaded import Frame, Look, Stage
+from dqgen.renderers.shaded import Frame, Look, Stage, create_context
 from dqgen.renderers.views import VIEWS, view
 from dqgen.schemas.design import Design, Occurrence
 from dqgen.schemas.evidence import Evidence
@@ -203,3 +203,18 @@ def test_a_stage_that_takes_over_draws_as_a_new_one(design: Loader, context: mod
         for which, looks in (("every", every), ("few", few), ("every", every)):
             picture = former.picture(frame, looks, 1.5, (255, 255, 255)).tobytes()
             assert (picture, former.ids(frame, list(looks), keep=True).tobytes()) == expected[name, which]
+
+
+def test_stages_of_other_contexts_do_not_disturb_one(design: Loader, context: moderngl.Context) -> None:
+    read = design("plate.step")
+    frame = Frame(view("iso"), np.asarray(read.bounds.mean(axis=0)), 4.0, 300, 300)
+    one, looks = stage(context, read), {0: Look((200, 200, 200))}
+    first = one.picture(frame, looks, 1.5, None).tobytes()
+    second = create_context()
+    other = stage(second, read)
+    assert other.picture(frame, looks, 1.5, None).tobytes() == first
+    assert one.picture(frame, looks, 1.5, None).tobytes() == first
+    other.release()
+    second.release()
+    assert one.picture(frame, looks, 3.0, None).tobytes() != first
+    assert one.picture(frame, looks, 1.5, None).tobytes() == first

@@ -7,12 +7,12 @@ import numpy as np
 from PIL import Image
 
 from dqgen.errors import SpecError
+from dqgen.generators import studio
 from dqgen.generators.draft import Picture
 from dqgen.generators.performance.result import ATTEMPTS, Result, aim, plain, printed, source
 from dqgen.geometry.transforms import apply, placed
 from dqgen.renderers.charts.field import BANDS, Arrow, FieldPicture, draw_field, legend_number
 from dqgen.renderers.charts.style import encoded
-from dqgen.renderers.shaded import create_context
 from dqgen.renderers.views import VIEWS
 from dqgen.schemas.design import Design, Floats, Ints
 from dqgen.schemas.performance import FieldChart, Place
@@ -74,11 +74,7 @@ def make_field(
     else:
         raise SpecError(f"the simulation never shows {goal.value:.4g} {limit.unit}, as rounded")
     picture = _picture(check.title, chart, case, part, solution, values * case.scale, name, unit)
-    context = create_context()
-    try:
-        image, evidence = draw_field(picture, context, VIEWS[chart.view], size)
-    finally:
-        context.release()
+    image, evidence = draw_field(picture, studio.context(), VIEWS[chart.view], size)
     found = FOUND[chart.result].replace("{highest}", legend_number(shown))
     found = found.replace("{shear}", " in shear" if chart.result == "shear factor" else "")
     found = found.replace("{strength}", f"{case.strength:g}" if case.strength else "")

@@ -114,7 +114,10 @@ def draw_field(
     leaf = Placed(Occurrence("/part", "part", "part", "file", None, np.eye(4), 0), (), solid, np.eye(4))
     stage = Stage(context, [leaf], points.mean(axis=0), diagonal)
     look = Look(colour=(200, 200, 200), face_colours=True, floor=SHADE)
-    pixels = stage.picture(frame, {0: look}, max(1.0, size / 1600), None)
+    try:
+        pixels = stage.picture(frame, {0: look}, max(1.0, size / 1600), None)
+    finally:
+        stage.release()
     canvas = Image.new("RGB", (wide, high), (255, 255, 255))
     _paste_outline(canvas, picture, frame, (left, top), size)
     part = Image.fromarray(pixels)

@@ -34,7 +34,10 @@ def with_context(
     stage = Stage(
         context(), scene.leaves, np.asarray(bounds.mean(axis=0)), float(np.linalg.norm(bounds[1] - bounds[0])) / 2
     )
-    picture, shaded = compose(scene, stage, plan)
+    try:
+        picture, shaded = compose(scene, stage, plan)
+    finally:
+        stage.release()
     return (*joined(drawing, picture, shaded), drawing)
 
 
