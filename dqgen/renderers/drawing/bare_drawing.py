@@ -28,10 +28,10 @@ from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
 from dqgen.renderers.drawing.field import Boxed, Field, segments_in_quad, segments_of
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.panels import drafting_of, labels_of, numbers_of
 from dqgen.renderers.drawing.placement import place
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.sheet import Rect
-from dqgen.renderers.drawing.sheet_drawing import drafting_of, labels_of, numbers_of
 from dqgen.renderers.views import view
 
 WIDTH = 297.0
