@@ -48,24 +48,24 @@ def draw(scene: Scene, linework: Linework | None = None) -> Drawing:
 
 
 def _tried(scene: Scene, names: Sequence[str]) -> list[Drawing]:
-    """Drawings on sheets of those names, in turn, until one has no fault and is not small. Those that would surely be
-    small are left for the end."""
+    """Drawings on sheets of those names, in turn, until one has no fault and is not small; sheets on which it would be
+    small come last."""
     sheets = SheetDrawings(scene)
     tried: dict[str, Drawing] = {}
     refused: dict[str, RenderError] = {}
-    waiting = [(name, name != names[-1]) for name in names]
+    waiting = [(name, name == names[-1]) for name in names]
     while waiting:
-        name, may_wait = waiting.pop(0)
-        if may_wait and sheets.surely_small(name):
-            waiting.append((name, False))
-            continue
+        name, small = waiting.pop(0)
         try:
-            drawing = _with_evidence(scene, sheets.compose(name))
+            composition = sheets.compose(name, small)
         except RenderError as error:
             refused[name] = error
             continue
-        tried[name] = drawing
-        if not _findings(drawing) and _smallness(drawing) == 0:
+        if composition is None:
+            waiting.append((name, True))
+            continue
+        tried[name] = _with_evidence(scene, composition)
+        if not _findings(tried[name]) and _smallness(tried[name]) == 0:
             break
     if not tried:
         raise refused[names[-1]]

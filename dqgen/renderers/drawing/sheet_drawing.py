@@ -57,8 +57,15 @@ class SheetDrawings:
         self._extents = {view(name).name: _extent(self._linework, name) for name in self._names}
         self._panels: dict[float, Panels] = {}
 
-    def compose(self, sheet_name: str) -> Composition:
+    def compose(self, sheet_name: str, small: bool = True) -> Composition | None:
         """Compose a drawing on a sheet of that name, at the largest scale that fits.
+
+        Args:
+            sheet_name: of the sheet.
+            small: also at a scale that leaves the drawing small, see `smallness`.
+
+        Returns:
+            The drawing; None if it would be small, which is known before anything is dimensioned at that scale.
 
         Raises:
             RenderError: it does not fit, at any standard scale or at the one asked for.
@@ -66,7 +73,11 @@ class SheetDrawings:
         """
         sheet = _sheet(sheet_name)
         for scale in self._worth_trying(sheet):
-            placed = self._placed(self._at(scale), sheet)
+            panels = self._at(scale)
+            views = [(panel.projection, panel.frame) for panel in panels.plain]
+            if not small and smallness(views, sum(panels.counts)) > 0:
+                return None
+            placed = self._placed(panels, sheet)
             if placed is not None:
                 if sheet_name == "fit":
                     sheet, placed = _fitted(placed, self._rows)
@@ -76,14 +87,6 @@ class SheetDrawings:
             f"the views do not fit on {sheet_name}" + (f" at {asked}" if asked else ""),
             mend="take a larger sheet, a smaller scale or fewer views",
         )
-
-    def surely_small(self, sheet_name: str) -> bool:
-        """Whether a drawing on a sheet of that name would be small at every scale; nothing is dimensioned to know."""
-        for scale in self._worth_trying(_sheet(sheet_name)):
-            panels = self._at(scale)
-            if smallness(((panel.projection, panel.frame) for panel in panels.plain), sum(panels.counts)) == 0:
-                return False
-        return True
 
     def _at(self, scale: float) -> Panels:
         if scale not in self._panels:
