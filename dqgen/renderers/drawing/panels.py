@@ -11,10 +11,11 @@ from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
 from dqgen.renderers.drawing.composition import Item as PartsItem
 from dqgen.renderers.drawing.composition import Role
+from dqgen.renderers.drawing.contacts import quads_of, segments_of
 from dqgen.renderers.drawing.dimension import Drawn, Ordinates, Request, shifted
 from dqgen.renderers.drawing.display_list import Item, Stroke, Text, extent
 from dqgen.renderers.drawing.drafting import Drafting
-from dqgen.renderers.drawing.field import Field, quads_of, segments_of
+from dqgen.renderers.drawing.field import Field
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.numbers import Numbers
