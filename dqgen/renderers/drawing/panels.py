@@ -1,6 +1,6 @@
 """The views of a sheet at one scale, each with its dimensions about the place of the design's origin."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dqgen.errors import RenderError
@@ -32,12 +32,25 @@ PICTORIALS = {name for name in VIEWS if name.startswith("iso")}
 
 @dataclass(frozen=True)
 class Panel:
-    """A view with its dimensions, about the place of the design's origin."""
+    """A view with its dimensions, about the place of the design's origin.
+
+    Attributes:
+        projection: the view.
+        items: its lines and what belongs to them.
+        drawn: its dimensions.
+        frame: the box around its lines,
+        ink: around these and all that is drawn at them,
+        box: and around the label too.
+        label: its name.
+        role: what kind of view it is.
+        beside: the view with which it stands in line, if it is none of the six.
+    """
 
     projection: Projection
     items: tuple[Item, ...]
     drawn: tuple[Drawn, ...]
     frame: Rect
+    ink: Rect
     box: Rect
     label: Text
     role: Role = "drawing"
@@ -55,15 +68,15 @@ class Panel:
 
     def moved(self, dx: float, dy: float) -> "Panel":
         """The same, shifted on the page."""
-        left, bottom, right, top = self.frame
         x, y = self.projection.shift
         return replace(
             self,
             projection=replace(self.projection, shift=(x + dx, y + dy)),
             items=tuple(item.moved(dx, dy) for item in self.items),
             drawn=tuple(shifted(one, dx, dy) for one in self.drawn),
-            frame=(left + dx, bottom + dy, right + dx, top + dy),
-            box=(self.box[0] + dx, self.box[1] + dy, self.box[2] + dx, self.box[3] + dy),
+            frame=sheets.moved(self.frame, (dx, dy)),
+            ink=sheets.moved(self.ink, (dx, dy)),
+            box=sheets.moved(self.box, (dx, dy)),
             label=self.label.moved(dx, dy),
         )
 
@@ -129,16 +142,18 @@ class Panels:
             centres = (*without(centres, mirrors), *mirrors)
             marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
             title = projection.view.name[0].upper() + projection.view.name[1:]
-            self.plain.append(_panel(projection, (*lines, *centres, *marks), (), frame, title))
+            ink = _around(frame, (*centres, *marks))
+            self.plain.append(_panel(projection, (*lines, *centres, *marks), (), frame, ink, title))
         for inset in cut:
             frame = extent(inset.items)
             assert frame is not None
-            panel = _panel(inset.projection, inset.items, (), frame, inset.title, inset.role)
+            panel = _panel(inset.projection, inset.items, (), frame, frame, inset.title, inset.role)
             if inset.parent is not None and inset.side is not None:
                 panel = replace(panel, beside=(inset.parent, *inset.side))
             self.plain.append(panel)
         self.counts = [_count(self._told.get(panel.id, [])) for panel in self.plain]
         self._dimensioned: dict[int, Panel] = {}
+        self._reduced: dict[str, Panel] = {}
 
     def dimensioned(self, row: int) -> Panel:
         """The panel of that row with its dimensions."""
@@ -152,16 +167,22 @@ class Panels:
         segments = segments_of(item for item in panel.items if isinstance(item, Stroke))
         drawn = tuple(place(wanted, Field(segments, written), panel.frame, self._drafting))
         letters = hole_letters.marks(wanted, segments, drawn, panel.projection.owner)
-        return _panel(panel.projection, (*panel.items, *letters), drawn, panel.frame, panel.label.text, panel.role)
+        ink = _around(panel.ink, (*letters, *(item for one in drawn for item in one.items())))
+        items = (*panel.items, *letters)
+        return _panel(panel.projection, items, drawn, panel.frame, ink, panel.label.text, panel.role)
 
     def reduced(self, panel: Panel) -> Panel:
         """A pictorial view at the next smaller standard scale, which stands below it."""
-        scale = next((one for one in sheets.SERIES if one < panel.projection.scale * 0.6), panel.projection.scale / 2)
-        projection = replace(panel.projection, scale=scale)
-        lines = self._linework.strokes(projection, False)
-        frame = extent(lines)
-        assert frame is not None
-        return _panel(projection, lines, (), frame, f"{panel.label.text} ({sheets.scale_text(scale)})", panel.role)
+        if panel.id not in self._reduced:
+            own = panel.projection.scale
+            scale = next((one for one in sheets.SERIES if one < own * 0.6), own / 2)
+            projection = replace(panel.projection, scale=scale)
+            lines = self._linework.strokes(projection, False)
+            frame = extent(lines)
+            assert frame is not None
+            title = f"{panel.label.text} ({sheets.scale_text(scale)})"
+            self._reduced[panel.id] = _panel(projection, lines, (), frame, frame, title, panel.role)
+        return self._reduced[panel.id]
 
 
 def _told(scene: Scene, subject: Subject) -> dict[str, list[Request]]:
@@ -183,21 +204,27 @@ def _count(requests: Sequence[Request]) -> int:
     return sum(len(request.stops) if isinstance(request, Ordinates) else 1 for request in requests)
 
 
+def _around(box: Rect, items: Iterable[Item]) -> Rect:
+    """The box around a box and items."""
+    others = extent(items)
+    return box if others is None else sheets.around([box, others])
+
+
 def _panel(
     projection: Projection,
-    lines: tuple[Item, ...],
+    items: tuple[Item, ...],
     drawn: tuple[Drawn, ...],
     frame: Rect,
+    ink: Rect,
     title: str,
     role: Role = "drawing",
 ) -> Panel:
-    box = extent([*lines, *(item for one in drawn for item in one.items())])
-    assert box is not None
-    at = ((frame[0] + frame[2]) / 2, box[1] - 2.2 * LABEL_HEIGHT)
+    """A panel, with its label below what is drawn."""
+    at = ((frame[0] + frame[2]) / 2, ink[1] - 2.2 * LABEL_HEIGHT)
     label = Text(at, title, LABEL_HEIGHT, "middle", owner=projection.owner, role="label")
     wide = lettering.advance(title, LABEL_HEIGHT) / 2
-    box = (min(box[0], at[0] - wide), at[1] - 1.0, max(box[2], at[0] + wide), box[3])
-    return Panel(projection, lines, drawn, frame, box, label, role)
+    box = (min(ink[0], at[0] - wide), at[1] - 1.0, max(ink[2], at[0] + wide), ink[3])
+    return Panel(projection, items, drawn, frame, ink, box, label, role)
 
 
 def drafting_of(options: RenderOptions) -> Drafting:

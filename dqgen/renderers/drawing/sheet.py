@@ -165,7 +165,7 @@ def arrange(
                         origin[0] + (low_x + high_x) / 2 - (box[0] + box[2]) / 2,
                         origin[1] + (low_y + high_y) / 2 - (box[1] + box[3]) / 2,
                     )
-            if not any(_meet(_moved(boxes[name], spots[name]), other) for name in boxes for other in keep_out):
+            if not any(_meet(moved(boxes[name], spots[name]), other) for name in boxes for other in keep_out):
                 return spots
     return None
 
@@ -202,7 +202,8 @@ def _free_cell(taken: set[tuple[int, int]]) -> tuple[int, int]:
     return next(cell for cell in corners if cell not in taken and cell[1] in used_rows)
 
 
-def _moved(box: Rect, by: Point) -> Rect:
+def moved(box: Rect, by: Point) -> Rect:
+    """The same box, shifted."""
     return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
 
 
