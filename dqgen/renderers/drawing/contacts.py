@@ -46,7 +46,7 @@ def near(own: Floats, other: Floats) -> tuple[Rows, Rows]:
     met &= own[2][:, None] >= other[0]
     met &= own[1][:, None] <= other[3]
     met &= own[3][:, None] >= other[1]
-    own_rows, other_rows = met.nonzero()
+    own_rows, other_rows = np.divmod(np.flatnonzero(met), max(other.shape[1], 1))
     return own_rows, other_rows
 
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from dqgen.renderers.drawing.display_list import Arc, Line, Point, Text, offset
 from dqgen.renderers.drawing.drafting import DIMENSION, Drafting
 from dqgen.renderers.drawing.field import (
     ARROW,
-    CORRIDOR,
     LEADER,
     TEXT,
     TEXT_MARGIN,
@@ -48,11 +47,9 @@ def round_places(round_: Round, drafting: Drafting) -> Places:
     fans = []
     for member, target in enumerate(round_.targets[:MAX_TARGETS]):
         angles = np.array(_angles(target.first, target.last))
-        turns = np.radians(angles)
-        tips = np.array(target.centre) + target.radius * np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        tips = np.array(target.centre) + target.radius * _directions(angles)
         fans.append(_fan(tips, angles, member, target.radius if round_.label.kind == "radius" else math.inf))
-    centres = [target.centre for target in round_.targets]
-    return _leaders(round_.label, fans, centres, drafting)
+    return _places(round_.label, fans, [target.centre for target in round_.targets], drafting)
 
 
 def note_places(pointer: Pointer, drafting: Drafting) -> Places:
@@ -62,7 +59,7 @@ def note_places(pointer: Pointer, drafting: Drafting) -> Places:
         _fan(np.tile(point, (len(angles), 1)), angles, member, math.inf)
         for member, point in enumerate(pointer.points[:MAX_TARGETS])
     ]
-    return _leaders(pointer.label, fans, [None] * len(pointer.points), drafting)
+    return _places(pointer.label, fans, [None] * len(pointer.points), drafting)
 
 
 def balloons(pointer: Pointer, drafting: Drafting) -> Iterator[tuple[float, Callable[[], Choice]]]:
@@ -76,13 +73,30 @@ def balloons(pointer: Pointer, drafting: Drafting) -> Iterator[tuple[float, Call
 
 @dataclass(frozen=True)
 class _Fan:
-    """Leaders (n,): their tips (n, 2), directions in degrees, lengths, costs, and the target that each points at."""
+    """Slanted lines of leaders.
+
+    Attributes:
+        tips: (n, 2) what they point at.
+        angles: (n,) in which direction they go from there, in degrees.
+        elbows: (n, 2) where they end.
+        costs: (n,) of each.
+        members: (n,) rows of the targets.
+    """
 
     tips: Floats
     angles: Floats
-    reaches: Floats
+    elbows: Floats
     costs: Floats
     members: Rows
+
+    def take(self, rows: Rows) -> "_Fan":
+        """Some of them."""
+        return _Fan(self.tips[rows], self.angles[rows], self.elbows[rows], self.costs[rows], self.members[rows])
+
+    @property
+    def slanted(self) -> Floats:
+        """As segments (n, 4)."""
+        return np.concatenate([self.tips, self.elbows], axis=1)
 
 
 def _fan(tips: Floats, angles: Floats, member: int, through: float) -> _Fan:
@@ -94,68 +108,100 @@ def _fan(tips: Floats, angles: Floats, member: int, through: float) -> _Fan:
     costs = np.empty(shape)
     costs[:, :, 0] = base[:, None] + REACH_COST * reaches
     costs[:, :, 1] = costs[:, :, 0] + FROM_CENTRE_COST
-    turned = np.stack([angles, angles + 180], axis=1)[:, None]
     kept = np.ones(shape, dtype=bool)
     kept[:, :, 1] = reaches > through
-    row, length, _ = np.nonzero(kept)
-    return _Fan(
-        tips[row], np.broadcast_to(turned, shape)[kept], reaches[length], costs[kept], np.full(len(row), member)
-    )
+    row, length, turned = np.nonzero(kept)
+    towards = angles[row] + 180 * turned
+    elbows = tips[row] + reaches[length, None] * _directions(towards)
+    return _Fan(tips[row], towards, elbows, costs[kept], np.full(len(row), member))
 
 
-def _leaders(label: Label, fans: Sequence[_Fan], centres: Sequence[Point | None], drafting: Drafting) -> Places:
-    """The places of leaders, those left out whose slanted line would run into its own text."""
+def _directions(angles: Floats) -> Floats:
+    """Unit vectors (n, 2) of angles in degrees."""
+    turns = np.radians(angles)
+    return np.stack([np.cos(turns), np.sin(turns)], axis=1)
+
+
+def _places(label: Label, fans: Sequence[_Fan], centres: Sequence[Point | None], drafting: Drafting) -> Places:
+    """The places of leaders with their shelves, those left out whose slanted line would run into its own text."""
     if not fans:
         return listed(())
-    order = cheapest_first(np.concatenate([fan.costs for fan in fans]))
-    tips = np.concatenate([fan.tips for fan in fans])[order]
-    angles, reaches, costs, members = (
-        np.concatenate([getattr(fan, name) for fan in fans])[order]
-        for name in ("angles", "reaches", "costs", "members")
-    )
-    turns = np.radians(angles)
-    cos = np.cos(turns)
-    elbows = tips + reaches[:, None] * np.stack([cos, np.sin(turns)], axis=1)
-    # Each leader with its shelf to the right, then with its shelf to the left, where both are allowed.
-    allowed = np.stack([cos > -STEEP, cos < STEEP], axis=1)
-    parts = [_written(label, (0.0, 0.0), side, drafting) for side in (1, -1)]
-    for left, (texts, _) in enumerate(parts):
+    names = ("tips", "angles", "elbows", "costs", "members")
+    fan = _Fan(*(np.concatenate([getattr(one, name) for one in fans]) for name in names))
+    fan = fan.take(cheapest_first(fan.costs))
+    across = _directions(fan.angles)[:, 0]
+    allowed = np.stack([across > -STEEP, across < STEEP], axis=1)  # a shelf to the right, and one to the left
+    for left, side in enumerate((1, -1)):
         rows = np.flatnonzero(allowed[:, left])
-        slanted = np.concatenate([tips, elbows], axis=1)[rows]
-        for text in texts:
-            quads = np.array(text.quad(OWN_MARGIN)) + elbows[rows, None]
-            allowed[rows, left] &= ~entered(slanted, quads)
-    leader, leftwards = np.nonzero(allowed)
-    rooms = np.array([[text.quad(TEXT_MARGIN) for text in texts] for texts, _ in parts])
-    ends = np.array([end for _, end in parts])
-    arrows = quads_of(
-        arrow_quad(arrowhead((0.0, 0.0), angle + 180, drafting, "").points) for angle in np.unique(angles).tolist()
-    )
-    arrow_of = np.searchsorted(np.unique(angles), angles)
+        for text in _written(label, (0.0, 0.0), side, drafting)[0]:
+            quads = np.array(text.quad(OWN_MARGIN)) + fan.elbows[rows, None]
+            allowed[rows, left] &= ~entered(fan.slanted[rows], quads)
+    rows, leftwards = np.nonzero(allowed)
+    leaders = _Leaders(label, fan.take(rows), 1 - 2 * leftwards, centres, drafting)
+    return Places(leaders.fan.costs, leaders.shapes, leaders.drawn)
 
-    def shapes(rows: Rows) -> Shapes:
-        at, side = leader[rows], leftwards[rows]
-        places = np.arange(len(rows))
-        texts = (elbows[at, None, None] + rooms[side]).reshape(-1, 4, 2)
-        slanted = np.concatenate([tips[at], elbows[at]], axis=1)
-        shelves = np.concatenate([elbows[at], elbows[at] + ends[side]], axis=1)
-        lines, owners = np.concatenate([slanted, shelves]), np.concatenate([places, places])
-        bodies = arrows[arrow_of[at]] + tips[at, None]
+
+@dataclass(frozen=True)
+class _Leaders:
+    """Leaders of a label, each with its shelf to the right (1) or left (-1).
+
+    Attributes:
+        label: what is written on the shelf.
+        fan: the slanted lines.
+        sides: (n,) of the shelves.
+        centres: of the circles that the targets belong to.
+        drafting: how they look.
+    """
+
+    label: Label
+    fan: _Fan
+    sides: Rows
+    centres: Sequence[Point | None]
+    drafting: Drafting
+
+    @cached_property
+    def _shelves(self) -> tuple[Floats, Floats]:
+        """Of a shelf to the left and one to the right, from the elbow: the texts with room around them, and the end."""
+        parts = [_written(self.label, (0.0, 0.0), side, self.drafting) for side in (-1, 1)]
+        rooms = np.array([[text.quad(TEXT_MARGIN) for text in texts] for texts, _ in parts])
+        return rooms, np.array([end for _, end in parts])
+
+    @cached_property
+    def _arrows(self) -> tuple[Floats, Rows]:
+        """Arrowheads (k, 4, 2) of each direction, from the tip, and which one each leader has."""
+        angles, rows = np.unique(self.fan.angles, return_inverse=True)
+        heads = (arrowhead((0.0, 0.0), angle + 180, self.drafting, "") for angle in angles.tolist())
+        return quads_of(arrow_quad(head.points) for head in heads), rows
+
+    def shapes(self, rows: Rows) -> Shapes:
+        """What would lie at some of the places."""
+        fan, places = self.fan.take(rows), np.arange(len(rows))
+        rooms, ends = (table[(self.sides[rows] + 1) // 2] for table in self._shelves)
+        shelves = np.concatenate([fan.elbows, fan.elbows + ends], axis=1)
+        lines, owners = np.concatenate([fan.slanted, shelves]), np.concatenate([places, places])
+        heads, head_of = self._arrows
+        arrows = heads[head_of[rows]] + fan.tips[:, None]
         beside = corridors(lines, owners)
-        kinds = np.repeat([ARROW, CORRIDOR], [len(bodies), len(beside.rows)])
         return Shapes(
-            Marks.of(texts, TEXT, np.repeat(places, rooms.shape[1])),
-            Marks.of(np.concatenate([bodies, beside.rows]), kinds, np.concatenate([places, beside.places])),
+            Marks.of((rooms + fan.elbows[:, None, None]).reshape(-1, 4, 2), TEXT, np.repeat(places, rooms.shape[1])),
+            Marks.joined([Marks.of(arrows, ARROW, places), beside]),
             Marks.of(lines, LEADER, owners),
         )
 
-    def drawn(row: int) -> Choice:
-        at = leader[row]
-        tip, elbow = ((float(x), float(y)) for x, y in (tips[at], elbows[at]))
-        own = (label, tip, elbow, float(angles[at]), float(costs[at]), drafting, centres[members[at]])
-        return (_with_shelf(*own, side=-1 if leftwards[row] else 1),)
+    def drawn(self, row: int) -> Choice:
+        """The leader at a place."""
+        fan, label = self.fan, self.label
+        (tip, elbow), angle = (_point(fan.tips[row]), _point(fan.elbows[row])), float(fan.angles[row])
+        texts, (x, y) = _written(label, elbow, int(self.sides[row]), self.drafting)
+        end = (elbow[0] + x, elbow[1] + y)
+        lines = (Line(tip, elbow, DIMENSION, label.id), Line(elbow, end, DIMENSION, label.id))
+        arrows = (arrowhead(tip, angle + 180, self.drafting, label.id),)
+        centre = self.centres[fan.members[row]]
+        return (Drawn(label, lines, (), arrows, texts, (tip,), (tip,), None, float(fan.costs[row]), angle, centre),)
 
-    return Places(costs[leader], shapes, drawn)
+
+def _point(row: Floats) -> Point:
+    return float(row[0]), float(row[1])
 
 
 def _angles(first: float, last: float) -> list[float]:
@@ -166,24 +212,6 @@ def _angles(first: float, last: float) -> list[float]:
     middle = (first + last) / 2
     inside = [angle for angle in whole if 0.1 * (last - first) <= (angle - first) % 360 <= 0.9 * (last - first)]
     return [middle, *sorted(inside, key=lambda angle: abs((angle - middle + 180) % 360 - 180))]
-
-
-def _with_shelf(
-    label: Label,
-    tip: Point,
-    elbow: Point,
-    angle: float,
-    cost: float,
-    drafting: Drafting,
-    centre: Point | None,
-    side: int,
-) -> Drawn:
-    """A slanted line from the tip, a level shelf at its end to the right (1) or left (-1), the text on it."""
-    texts, (x, y) = _written(label, elbow, side, drafting)
-    end = (elbow[0] + x, elbow[1] + y)
-    lines = (Line(tip, elbow, DIMENSION, label.id), Line(elbow, end, DIMENSION, label.id))
-    arrows = (arrowhead(tip, angle + 180, drafting, label.id),)
-    return Drawn(label, lines, (), arrows, texts, (tip,), (tip,), None, cost, angle, centre)
 
 
 def _written(label: Label, elbow: Point, side: int, drafting: Drafting) -> tuple[tuple[Text, ...], Point]:
