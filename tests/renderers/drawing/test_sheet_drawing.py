@@ -1,5 +1,6 @@
 """Sheets share the views at a scale, and know which of them would leave a drawing small."""
 
+import itertools
 from collections import Counter
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.draw import draw
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.sheet import arrange
 from dqgen.renderers.drawing.sheet_drawing import SheetDrawings, smallness
 from dqgen.renderers.drawing.subject import ALIGNED, SAME, Subject
 from dqgen.samples import sample
@@ -72,3 +74,12 @@ def test_axes_on_one_line_are_found_together(flange: Design) -> None:
         assert [id(axis) for axis in subject.along(one)] == [id(axis) for axis in together]
         alone += len(together) < len(axes)
     assert alone > 0
+
+
+def test_more_views_than_corners_stand_side_by_side() -> None:
+    names = ("front", "right", "top", "iso", "A", "B", "C", "D", "E", "F")
+    boxes = {name: (-20.0, -10.0, 20.0, 10.0) for name in names}
+    spots = arrange(boxes, (0.0, 0.0, 800.0, 500.0), (), third_angle=True)
+    assert spots is not None
+    for one, other in itertools.combinations(spots.values(), 2):
+        assert abs(one[0] - other[0]) >= 40.0 or abs(one[1] - other[1]) >= 20.0
