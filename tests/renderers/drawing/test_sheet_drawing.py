@@ -78,7 +78,7 @@ def test_axes_on_one_line_are_found_together(flange: Design) -> None:
 
 def test_more_views_than_corners_stand_side_by_side() -> None:
     names = ("front", "right", "top", "iso", "A", "B", "C", "D", "E", "F")
-    boxes = {name: (-20.0, -10.0, 20.0, 10.0) for name in names}
+    boxes = dict.fromkeys(names, (-20.0, -10.0, 20.0, 10.0))
     spots = arrange(boxes, (0.0, 0.0, 800.0, 500.0), (), third_angle=True)
     assert spots is not None
     for one, other in itertools.combinations(spots.values(), 2):
