@@ -18,6 +18,7 @@ All take turns, round after round, and the least time of each counts. On a busy 
 import argparse
 import dataclasses
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line does; read when numpy is imported
 
 import numpy as np
 from OCP.Bnd import Bnd_Box

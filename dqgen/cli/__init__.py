@@ -76,6 +76,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")  # a file name may hold what the terminal cannot show
     for number in ENDING_SIGNALS:
         signal.signal(number, _end)
+    # Products of three columns are no work for two threads: sharing them takes longer than doing them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -1,14 +1,13 @@
-"""The faces of leaves that are not flat, with their triangles in the design's frame: they can have silhouettes."""
+"""The faces of leaves that are not flat, and of their triangles those in which a view's silhouettes run."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.geometry.once import once_per_solid
-from dqgen.geometry.strips import group_count, surface_groups
-from dqgen.geometry.tessellation import faces_outwards
-from dqgen.geometry.transforms import Placed, apply, is_even, moved_normals, scale_of
+from dqgen.geometry.surfaces import first_surfaces
+from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Ints, Solid, Surface
 
 EDGE_ON = 1e-5
@@ -18,14 +17,11 @@ FITTED_EDGE_ON = 2e-3
 
 @dataclass(frozen=True)
 class BentFaces:
-    """The triangles of all faces that are not flat, in the design's frame.
+    """All faces of leaves, those that are not flat to have silhouettes.
 
     Attributes:
-        points: (V, 3) mm.
-        normals: (V, 3) unit outward normals, zero where undefined.
-        edge_on: (V,) component towards the viewer below which the surface counts as seen edge-on.
-        triangles: (T, 3) rows of `points`.
-        face: (T,) number of the face over all leaves: rows of the columns below.
+        leaves: the leaves.
+        first_face, first_vertex: (n + 1,) number of each leaf's first face and vertex over all leaves.
         leaf, row, group: (F,) leaf, row in its solid, and surface group of each face.
         closed: (F,) of a solid whose triangles all face outwards.
         fitted: (F,) found on a mesh.
@@ -33,11 +29,9 @@ class BentFaces:
         origin, axis, radius, second: (F, …) as in `FaceTable`, in the design's frame.
     """
 
-    points: Floats
-    normals: NDArray[np.float32]
-    edge_on: Floats
-    triangles: Ints
-    face: Ints
+    leaves: list[Placed]
+    first_face: NDArray[np.int64]
+    first_vertex: NDArray[np.int64]
     leaf: Ints
     row: Ints
     group: Ints
@@ -50,48 +44,93 @@ class BentFaces:
     second: Floats
 
 
+@dataclass(frozen=True)
+class Facets:
+    """Triangles of bent faces in the design's frame, T of them, each with corners of its own.
+
+    Attributes:
+        points: (T, 3, 3) mm.
+        normals: (T, 3, 3) unit outward normals of the surface there, zero where undefined.
+        facing: (T, 3) their component towards the viewer, 0 where the surface counts as seen edge-on.
+        vertex: (T, 3) number of each corner's vertex over all leaves.
+        face: (T,) number of the face over all leaves.
+    """
+
+    points: Floats
+    normals: NDArray[np.float32]
+    facing: Floats
+    vertex: NDArray[np.int64]
+    face: NDArray[np.int64]
+
+
 def bent_faces(leaves: list[Placed]) -> BentFaces:
-    """The bent faces of leaves; see `BentFaces`."""
+    """The faces of leaves; see `BentFaces`."""
     columns: list[tuple[NDArray[np.generic], ...]] = []
-    points = faces = total = 0
-    for number, leaf in enumerate(leaves):
+    firsts = first_surfaces(leaves)
+    for number, (leaf, first) in enumerate(zip(leaves, firsts, strict=True)):
         solid = leaf.solid
         table = solid.faces
-        used, corners, owner = _bent_triangles(solid)
-        linear = leaf.world[:3, :3]
-        scale = scale_of(leaf.world)
         count = len(table)
         columns.append(
             (
-                apply(leaf.world, solid.vertices[used]),
-                moved_normals(leaf.world, solid.normals[used]),
-                np.full(len(used), FITTED_EDGE_ON if solid.fitted else EDGE_ON),
-                corners + points,
-                owner + faces,
                 np.full(count, number, dtype=np.int32),
                 np.arange(count, dtype=np.int32),
-                (surface_groups(solid) + total).astype(np.int32),
-                np.full(count, faces_outwards(solid)),
+                solid.face_surface + first,
+                np.full(count, solid.closed),
                 np.full(count, solid.fitted),
-                table.kind if is_even(leaf.world) else np.zeros_like(table.kind),
+                table.kind if leaf.even else np.zeros_like(table.kind),
                 apply(leaf.world, table.origin),
-                table.axis @ linear.T / scale,
-                table.radius * scale,
-                np.where(table.kind == Surface.TORUS, table.second * scale, table.second),
+                table.axis @ leaf.world[:3, :3].T / leaf.scale,
+                table.radius * leaf.scale,
+                np.where(table.kind == Surface.TORUS, table.second * leaf.scale, table.second),
             )
         )
-        points += len(used)
-        faces += count
-        total += group_count(solid)
-    return BentFaces(*(np.concatenate(column) for column in zip(*columns, strict=True)))
+    sizes = [(len(leaf.solid.faces), len(leaf.solid.vertices)) for leaf in leaves]
+    first_face, first_vertex = np.cumsum([(0, 0), *sizes], axis=0).T
+    stacked = [np.concatenate(column) for column in zip(*columns, strict=True)]
+    return BentFaces(leaves, first_face, first_vertex, *stacked)
+
+
+def turning(bent: BentFaces, toward: Floats) -> Facets:
+    """The triangles in which the surface turns out of sight, and those along one side of which it is seen edge-on.
+
+    Args:
+        bent: the faces.
+        toward: (3,) unit vector towards the viewer.
+    """
+    found = [_turning(bent, number, toward) for number in range(len(bent.leaves))]
+    names = [column.name for column in fields(Facets)]
+    return Facets(*(np.concatenate([getattr(facets, name) for facets in found]) for name in names))
+
+
+def _turning(bent: BentFaces, number: int, toward: Floats) -> Facets:
+    """Those of one leaf."""
+    leaf = bent.leaves[number]
+    solid = leaf.solid
+    triangles, faces = _bent_triangles(solid)
+    if leaf.even:
+        facing = solid.normals @ (leaf.world[:3, :3].T @ toward / leaf.scale).astype(np.float32)
+    else:
+        facing = leaf.turned(solid.normals) @ toward.astype(np.float32)
+    facing[np.abs(facing) < (FITTED_EDGE_ON if solid.fitted else EDGE_ON)] = 0
+    # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
+    sign = (facing > 0).view(np.uint8) + 2 * (facing < 0).view(np.uint8)
+    a, b, c = (sign[column] for column in triangles)
+    both = a | b | c
+    # Either both signs, or one sign at one corner.
+    rows = np.flatnonzero((both == 3) | ((both > 0) & (a + b + c == both)))
+    corners = triangles[:, rows].T
+    return Facets(
+        apply(leaf.world, solid.vertices[corners.ravel()]).reshape(-1, 3, 3),
+        leaf.turned(solid.normals[corners.ravel()]).reshape(-1, 3, 3),
+        facing[corners].astype(np.float64),
+        corners + bent.first_vertex[number],
+        faces[rows] + bent.first_face[number],
+    )
 
 
 @once_per_solid
-def _bent_triangles(solid: Solid) -> tuple[Ints, Ints, Ints]:
-    """Rows of the vertices of bent faces, their triangles counted in these, and the triangles' faces."""
+def _bent_triangles(solid: Solid) -> tuple[Ints, Ints]:
+    """The triangles of a solid's bent faces: their corners (3, t), rows of the vertices, and their faces (t,)."""
     picked = np.flatnonzero(solid.faces.kind[solid.triangle_face] != Surface.PLANE)
-    triangles = solid.triangles[picked]
-    bent = np.zeros(len(solid.vertices), dtype=np.bool_)
-    bent[triangles] = True
-    number = np.cumsum(bent, dtype=np.int32) - 1
-    return np.flatnonzero(bent).astype(np.int32), number[triangles], solid.triangle_face[picked]
+    return np.ascontiguousarray(solid.triangles[picked].T), solid.triangle_face[picked]

@@ -1,6 +1,7 @@
 """Coincident curves of a view drawn once: what is visible before what is hidden, the longer before the shorter."""
 
 from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -63,27 +64,24 @@ def _resolved(curves: list[ViewCurve], spans: _Spans) -> dict[int, list[ViewCurv
     group, low, high = spans.group[order], spans.low[order], spans.high[order]
     overlap = (group[1:] == group[:-1]) & (low[1:] < high[:-1])
     entries = np.flatnonzero(np.isin(spans.group, group[1:][overlap]))
-    of_row: dict[int, list[_Span]] = {}
-    place: dict[int, tuple[int, float]] = {}
-    columns = (column[entries].tolist() for column in spans[:5])
-    for row, carrier, start, stop, least in zip(*columns, strict=True):
-        of_row.setdefault(row, []).append((start, stop))
-        place[row] = carrier, least
-
-    def rank(row: int) -> tuple[int, bool, bool, float, int]:
-        curve = curves[row]
-        return place[row][0], not curve.visible, curve.tangent, -sum(b - a for a, b in of_row[row]), row
-
+    if not len(entries):
+        return {}
+    row, carrier = spans.row[entries], spans.group[entries]
+    total = np.bincount(row, spans.high[entries] - spans.low[entries])[row]
+    hidden = np.array([not curves[k].visible for k in row.tolist()])
+    tangent = np.array([curves[k].tangent for k in row.tolist()])
+    entries = entries[np.lexsort((row, -total, tangent, hidden, carrier))]
+    rows, carriers, lows, highs, leasts = (column[entries].tolist() for column in spans[:5])
     left_over: dict[int, list[ViewCurve]] = {}
     covered: list[_Span] = []
     last = -1
-    for row in sorted(of_row, key=rank):
-        carrier, least = place[row]
-        own = of_row[row]
+    for (row, carrier, least), members in groupby(range(len(rows)), lambda k: (rows[k], carriers[k], leasts[k])):
+        own = [(lows[k], highs[k]) for k in members]
         if carrier != last:
-            covered, last = [], carrier
+            covered, last = _union(own), carrier
+            continue
         left = [piece for span in own for piece in _without(span, covered)]
-        if sum(b - a for a, b in left) < sum(b - a for a, b in own) - 1e-9:
+        if left != own and sum(b - a for a, b in own) - sum(b - a for a, b in left) > 1e-9:
             left_over[row] = [spans.cut(row, piece) for piece in left if piece[1] - piece[0] > least]
         if left:
             covered = _union([*covered, *own])
@@ -195,15 +193,23 @@ def _on_conics(curves: list[ViewCurve], size: float) -> _Spans:
 def _repeated(curves: list[ViewCurve], size: float) -> list[int]:
     """Polylines of which each point lies on one that goes before: as stacked twins have them."""
     rows = [row for row, curve in enumerate(curves) if curve.kind == "polyline"]
-    rows.sort(key=lambda row: (not curves[row].visible, curves[row].tangent, -curves[row].length, row))
-    seen: set[tuple[int, ...]] = set()
-    gone = []
-    for row in rows:
-        points = curves[row].points
-        key = np.round(np.concatenate([points[[0, -1]].min(axis=0), points[[0, -1]].max(axis=0)]) / (CLOSE * size))
-        middle = points.mean(axis=0) / (10 * CLOSE * size)
-        mark = (*(int(value) for value in key), *(int(value) for value in np.round(middle)))
-        if mark in seen:
-            gone.append(row)
-        seen.add(mark)
-    return gone
+    if not rows:
+        return []
+    lines = [curves[row].points for row in rows]
+    count = np.array([len(line) for line in lines])
+    last = np.cumsum(count) - 1
+    first = last - count + 1
+    points = np.concatenate(lines)
+    step = np.zeros(len(points))
+    step[1:] = np.hypot(*(points[1:] - points[:-1]).T)
+    step[first] = 0
+    length = np.add.reduceat(step, first)
+    ends = np.stack([points[first], points[last]])
+    middle = np.add.reduceat(points, first) / count[:, None]
+    grid = CLOSE * size
+    mark = np.round(np.hstack([ends.min(axis=0) / grid, ends.max(axis=0) / grid, middle / (10 * grid)]))
+    hidden = np.array([not curves[row].visible for row in rows])
+    tangent = np.array([curves[row].tangent for row in rows])
+    order = np.lexsort((np.array(rows), -length, tangent, hidden))
+    kept = order[np.unique(mark[order], axis=0, return_index=True)[1]]
+    return np.delete(rows, kept).tolist()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dqgen.geometry.bent_faces import BentFaces
+from dqgen.geometry.tessellation import unit
 from dqgen.schemas.design import Floats, Ints, Surface
 
 NEWTON_STEPS = 5
@@ -46,14 +47,14 @@ def _snap_cone(bent: BentFaces, face: Ints, points: Floats, normals: Floats, tow
     sine = np.where(beyond, -sine, sine)
     e = cosine[:, None] * x + sine[:, None] * y
     moved = origin + height[:, None] * axis + radius[:, None] * e
-    normal = _unit(e - slope[:, None] * axis)
+    normal = unit(e - slope[:, None] * axis)
     normal *= np.where(np.einsum("ij,ij->i", normal, normals) < 0, -1.0, 1.0)[:, None]
     return moved, normal
 
 
 def _snap_sphere(bent: BentFaces, face: Ints, points: Floats, normals: Floats, toward: Floats) -> tuple[Floats, Floats]:
     offset = points - bent.origin[face]
-    out = _unit(offset - (offset @ toward)[:, None] * toward)
+    out = unit(offset - (offset @ toward)[:, None] * toward)
     side = np.where(np.einsum("ij,ij->i", out, normals) < 0, -1.0, 1.0)[:, None]
     return bent.origin[face] + bent.radius[face][:, None] * out, out * side
 
@@ -67,7 +68,7 @@ def _snap_torus(bent: BentFaces, face: Ints, points: Floats, normals: Floats, to
     major, minor = bent.radius[face], bent.second[face]
     offset = points - origin
     along = np.einsum("ij,ij->i", offset, axis)
-    x = _unit(offset - along[:, None] * axis)
+    x = unit(offset - along[:, None] * axis)
     y = np.cross(axis, x)
     u = np.zeros(len(points))
     v = np.arctan2(along, np.einsum("ij,ij->i", offset, x) - major)
@@ -92,9 +93,3 @@ def _snap_torus(bent: BentFaces, face: Ints, points: Floats, normals: Floats, to
     moved, out = np.where(astray[:, None], points, moved), np.where(astray[:, None], normals, out)
     flip = np.where(np.einsum("ij,ij->i", out, normals) < 0, -1.0, 1.0)[:, None]
     return moved, out * flip
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Floats = vectors / np.where(length > 0, length, 1)
-    return unit

@@ -141,11 +141,6 @@ def catalogue(leaves: list[Placed]) -> Catalogue:
     )
 
 
-def scale_of(leaf: Placed) -> float:
-    """By how much a leaf is larger than its solid."""
-    return float(abs(np.linalg.det(leaf.world[:3, :3])) ** (1 / 3))
-
-
 def _turned(leaf: Placed, direction: Floats) -> Floats:
     moved = leaf.world[:3, :3] @ direction
     result: Floats = moved / np.linalg.norm(moved) + 0.0  # no -0
@@ -165,7 +160,7 @@ _KINDS: dict[Surface, Literal["cylinder", "cone", "torus"]] = {
 
 
 def _axes(leaf: Placed, row: int) -> list[Axis]:
-    scale = scale_of(leaf)
+    scale = leaf.scale
     return [
         Axis(
             leaf=row,
@@ -184,7 +179,7 @@ def _axes(leaf: Placed, row: int) -> list[Axis]:
 
 
 def _hole(leaf: Placed, row: int, hole: OwnHole) -> Hole:
-    scale = scale_of(leaf)
+    scale = leaf.scale
     bore, sink = hole.counterbore, hole.countersink
     return Hole(
         leaf=row,
@@ -259,7 +254,7 @@ def _alike(a: Hole, b: Hole) -> bool:
 
 def _planes(leaf: Placed, row: int) -> list[Plane]:
     table = leaf.solid.faces
-    scale = scale_of(leaf)
+    scale = leaf.scale
     result = []
     for face in np.flatnonzero(table.kind == Surface.PLANE):
         outward = -table.axis[face] if table.reversed[face] else table.axis[face]

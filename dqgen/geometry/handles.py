@@ -9,7 +9,6 @@ import numpy as np
 from dqgen.errors import UsageError
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.extremes import Extreme, extreme
-from dqgen.geometry.features import scale_of
 from dqgen.geometry.occurrences import match
 from dqgen.geometry.round_faces import Band, bands, turned_up
 from dqgen.geometry.transforms import Placed, apply
@@ -205,7 +204,7 @@ class Occurrences:
         found = []
         for row in shape.rows:
             leaf = self.leaves[row]
-            scale = scale_of(leaf)
+            scale = leaf.scale
             for band in bands(leaf.solid):
                 found.append(_placed_band(leaf, row, band, scale))
         return found
@@ -281,7 +280,7 @@ def flat_faces(leaf: Placed) -> list[tuple[Floats, Floats, float]]:
     middle = table.bounds[rows].mean(axis=1)
     lift = np.einsum("ij,ij->i", middle - table.origin[rows], table.axis[rows])
     places = apply(leaf.world, middle - lift[:, None] * table.axis[rows])
-    areas = table.area[rows] * scale_of(leaf) ** 2
+    areas = table.area[rows] * leaf.scale**2
     return list(zip(normals, places, areas.tolist(), strict=True))
 
 

@@ -27,7 +27,7 @@ SPACING = 1 / 300
 LEAST_SAMPLES = 5
 SHORTEST = 1e-4
 """Pieces shorter than this part of the scene's diagonal are not told from their neighbours."""
-FINEST = 2e-6
+FINEST = 1e-5
 """Where visibility changes is found to this part of the scene's diagonal."""
 SPECK = 6e-4
 """Visible pieces between two hidden ones that are shorter than this part of the diagonal are specks."""
@@ -78,10 +78,11 @@ class HiddenLines:
         """
         chosen = options or LineOptions()
         with without_collector():
+            occluders = self._occluders  # first, since they get ready while others are at work
             strips = joined([self._edges, silhouettes(self._bent, rotation)])
-            view = _View(strips, self._occluders, rotation, chosen)
-            curves = projected(strips, view.pieces(), rotation, self._occluders.size)
-            return merged(curves, self._occluders.size)
+            view = _View(strips, occluders, rotation, chosen)
+            curves = projected(strips, view.pieces(), rotation, occluders.size)
+            return merged(curves, occluders.size)
 
     @functools.cached_property
     def _occluders(self) -> Occluders:
@@ -109,19 +110,20 @@ class _View:
         self._occluders = occluders
         self._toward = rotation[2]
         self._options = options
-        seen = strips.points @ rotation.T
-        steps = np.zeros((len(seen), 3))
-        steps[1:] = np.diff(seen, axis=0)
-        steps[strips.starts[:-1]] = 0
+        seen = rotation @ strips.points.T
+        steps = np.zeros_like(seen)
+        np.subtract(seen[:, 1:], seen[:, :-1], out=steps[:, 1:])
+        steps[:, strips.starts[:-1]] = 0
+        flat, deep = steps[0] ** 2 + steps[1] ** 2, (DEPTH_WEIGHT * steps[2]) ** 2
         # Where a curve turns back in the view, chords along the line of sight must have some length too.
-        self._along = np.cumsum(np.linalg.norm(steps * (1, 1, DEPTH_WEIGHT), axis=1))  # over all strips
+        self._along = np.cumsum(np.sqrt(flat + deep))  # over all strips
         toward = rotation[2].astype(np.float32)
         self._front = (strips.normals.reshape(-1, 3) @ toward).reshape(-1, 2, 2)  # point, side, end
         self._first = strips.starts[:-1]
         self._last = strips.starts[1:] - 1
         self._length = self._along[self._last] - self._along[self._first]
-        flat = np.cumsum(np.linalg.norm(steps[:, :2], axis=1))
-        self._seen_length = flat[self._last] - flat[self._first]
+        seen_along = np.cumsum(np.sqrt(flat))
+        self._seen_length = seen_along[self._last] - seen_along[self._first]
 
     def pieces(self) -> Pieces:
         """The strips cut where their visibility changes."""

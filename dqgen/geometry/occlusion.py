@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.bounds import corners
 from dqgen.geometry.rays import ray_scene
-from dqgen.geometry.strips import group_count, surface_groups
+from dqgen.geometry.surfaces import first_surfaces
 from dqgen.geometry.transforms import Placed, apply
-from dqgen.schemas.design import Floats, Ints, Surface
+from dqgen.schemas.design import Floats, Ints, Solid, Surface
 
 RAY_STEP = 1e-5
 """How far rays start off a surface, as a part of the scene's diagonal: single precision resolves a hundredth of it."""
@@ -23,31 +24,30 @@ class Occluders:
     """
 
     def __init__(self, leaves: list[Placed]) -> None:
-        vertices, triangles, owner, bulging = [], [], [], []
-        points = faces = 0
-        for leaf in leaves:
-            solid = leaf.solid
-            own = surface_groups(solid)
-            vertices.append(apply(leaf.world, solid.vertices))
-            triangles.append(solid.triangles + points)
-            owner.append(own[solid.triangle_face] + faces)
-            kind = solid.faces.kind
-            outer = (
-                (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
-            ) & ~solid.faces.reversed
-            of_group = np.zeros(group_count(solid), dtype=bool)
-            of_group[own] = (outer & (not solid.fitted)) | (kind == Surface.PLANE)
-            bulging.append(of_group)
-            points += len(solid.vertices)
-            faces += group_count(solid)
-        stacked = np.concatenate(vertices)
-        low, high = stacked.min(axis=0), stacked.max(axis=0)
-        self._centre = (low + high) / 2
-        self.size = max(float(np.linalg.norm(high - low)), 1e-9)
+        solids = [leaf.solid for leaf in leaves]
+        first_point = np.cumsum([0, *(len(solid.vertices) for solid in solids)])
+        first_triangle = np.cumsum([0, *(len(solid.triangles) for solid in solids)])
+        first_surface = first_surfaces(leaves)
+        vertices = np.zeros((first_point[-1], 4), dtype=np.float32)
+        triangles = np.empty((first_triangle[-1], 3), dtype=np.uint32)
+        self._owner = np.empty(first_triangle[-1], dtype=np.int32)
+        self._bulging = np.zeros(first_surface[-1] + len(solids[-1].faces) + 1, dtype=np.bool_)
+        # Single precision counts from the middle of all, or nearly so.
+        boxes = [apply(leaf.world, corners(leaf.solid.bounds)) for leaf in leaves]
+        self._centre = (np.min(boxes, axis=(0, 1)) + np.max(boxes, axis=(0, 1))) / 2
+        for row, (leaf, solid) in enumerate(zip(leaves, solids, strict=True)):
+            own = slice(first_triangle[row], first_triangle[row + 1])
+            moved = solid.vertices @ leaf.world[:3, :3].T
+            moved += leaf.world[:3, 3] - self._centre
+            vertices[first_point[row] : first_point[row + 1], :3] = moved
+            np.add(solid.triangles, first_point[row], out=triangles[own], casting="unsafe")
+            np.add(solid.face_surface[solid.triangle_face], first_surface[row], out=self._owner[own])
+        surfaces = [solid.face_surface + first for solid, first in zip(solids, first_surface, strict=True)]
+        self._bulging[np.concatenate(surfaces)] = _bulging(solids)
+        extent = np.ptp(vertices[:, :3].T.copy(), axis=1)  # a row an axis: its extremes are found faster
+        self.size = max(float(np.linalg.norm(extent)), 1e-9)
         self.step = RAY_STEP * self.size
-        self._owner = np.concatenate(owner)
-        self._bulging = np.concatenate(bulging)
-        self._scene = ray_scene(stacked - self._centre, np.concatenate(triangles))
+        self._scene = ray_scene(vertices, triangles)
 
     def hidden(
         self, points: Floats, toward: Floats, own: Ints, reach: Floats, limit: Floats | None = None
@@ -79,3 +79,13 @@ class Occluders:
             travelled = at[passed] + self.step
             rows = rows[passed]
         return result
+
+
+def _bulging(solids: list[Solid]) -> NDArray[np.bool_]:
+    """Of all faces, whether they are flat or bulge outwards."""
+    kind = np.concatenate([solid.faces.kind for solid in solids])
+    hollow = np.concatenate([solid.faces.reversed for solid in solids])
+    fitted = np.repeat([solid.fitted for solid in solids], [len(solid.faces) for solid in solids])
+    round_ = (kind == Surface.CYLINDER) | (kind == Surface.CONE) | (kind == Surface.SPHERE)
+    bulging: NDArray[np.bool_] = (kind == Surface.PLANE) | (round_ & ~hollow & ~fitted)
+    return bulging

@@ -1,5 +1,6 @@
 """Pieces of strips as curves of a view: a circle seen face-on is an arc, edge-on a line, tilted an ellipse."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ def projected(strips: Strips, pieces: Pieces, rotation: Floats, size: float) -> 
     curves: list[ViewCurve | None] = [None] * len(of)
     for row in np.flatnonzero(straight).tolist():
         curves[row] = _line(base[row], ends[row])
-    for row, curve in _round(base, _ellipses(strips, rotation), strips, pieces):
+    for row, curve in _round(base, strips, pieces, rotation):
         curves[row] = curve
     for row in [row for row, curve in enumerate(curves) if curve is None]:
         between = flat[pieces.step[row] + 1 : pieces.end_step[row] + 1]
@@ -95,11 +96,13 @@ def _line(base: _Base, ends: Floats) -> ViewCurve:
     return ViewCurve("line", *base, ends, _NONE, _NONE, 0.0, (0.0, 0.0))
 
 
-def _round(base: list[_Base], ellipse: _Ellipse, strips: Strips, pieces: Pieces) -> Iterator[tuple[int, ViewCurve]]:
+def _round(base: list[_Base], strips: Strips, pieces: Pieces, rotation: Floats) -> Iterator[tuple[int, ViewCurve]]:
     """The pieces of circles and ellipses, with their rows: lines where seen edge-on, arcs where face-on."""
-    of = pieces.strip
-    rows = np.flatnonzero(np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE))[of] & (ellipse.radii[of, 0] > 0))
-    of = of[rows]
+    rows = np.flatnonzero(np.isin(strips.kind, (Curve.CIRCLE, Curve.ELLIPSE))[pieces.strip])
+    own, of = np.unique(pieces.strip[rows], return_inverse=True)
+    ellipse = _ellipses(strips.conic[own], rotation)
+    seen = ellipse.radii[of, 0] > 0
+    rows, of = rows[seen], of[seen]
     t = np.stack(
         [
             _between(strips.parameter, pieces.step[rows], pieces.part[rows]),
@@ -142,11 +145,13 @@ def _round(base: list[_Base], ellipse: _Ellipse, strips: Strips, pieces: Pieces)
 
 def _free(base: _Base, points: Floats, size: float) -> ViewCurve:
     """A polyline, or the line or arc that it runs along to rounding."""
-    kept = np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-9 * size])
-    points = points[kept]
-    chord = points[-1] - points[0]
-    reach = float(np.linalg.norm(chord))
+    kept = np.ones(len(points), dtype=np.bool_)
+    np.greater(_squares(points[1:] - points[:-1]), (1e-9 * size) ** 2, out=kept[1:])
+    if not kept.all():
+        points = points[kept]
     offset = points - points[0]
+    chord = offset[-1]
+    reach = math.hypot(*chord.tolist())
     if reach > EXACT * size:
         along = chord / reach
         if np.abs(offset @ np.array([-along[1], along[0]])).max() < EXACT * size:
@@ -165,20 +170,17 @@ def _free(base: _Base, points: Floats, size: float) -> ViewCurve:
 
 def _arc(points: Floats, size: float) -> tuple[Floats, float, tuple[float, float]] | None:
     """Centre, radius and span of the arc on which points lie to rounding, or None."""
-    a, b, c = points[0], points[len(points) // 3], points[2 * len(points) // 3]
-    system = 2 * np.stack([b - a, c - a])
-    determinant = system[0, 0] * system[1, 1] - system[0, 1] * system[1, 0]
+    (bx, by), (cx, cy) = (points[[len(points) // 3, 2 * len(points) // 3]] - points[0]).tolist()
+    determinant = 4 * (bx * cy - by * cx)
     if abs(determinant) < 1e-12 * size**2:
         return None
-    right = np.array([b @ b - a @ a, c @ c - a @ a])
-    centre = np.array(
-        [right[0] * system[1, 1] - right[1] * system[0, 1], system[0, 0] * right[1] - system[1, 0] * right[0]]
-    )
-    centre = centre / determinant
+    b_square, c_square = bx * bx + by * by, cx * cx + cy * cy
+    away = (2 * (b_square * cy - c_square * by) / determinant, 2 * (bx * c_square - cx * b_square) / determinant)
+    centre = points[0] + away
     offset = points - centre
-    distance = np.linalg.norm(offset, axis=1)
-    radius = float(distance.mean())
-    if radius > 10 * size or np.abs(distance - radius).max() > 3 * EXACT * size:
+    distance = np.sqrt(_squares(offset))
+    radius = float(distance.sum()) / len(distance)
+    if radius > 10 * size or distance.max() - radius > 3 * EXACT * size or radius - distance.min() > 3 * EXACT * size:
         return None
     angle = np.degrees(np.unwrap(np.arctan2(offset[:, 1], offset[:, 0])))
     step = np.diff(angle)
@@ -191,16 +193,22 @@ def _arc(points: Floats, size: float) -> tuple[Floats, float, tuple[float, float
     return centre, radius, (float(first - turn), float(last - turn))
 
 
+def _squares(vectors: Floats) -> Floats:
+    """Squared lengths (n,) of vectors (n, 2)."""
+    squares: Floats = np.einsum("ij,ij->i", vectors, vectors)
+    return squares
+
+
 def _between(values: Floats, step: NDArray[np.int64], part: Floats) -> Floats:
     weight = part[:, None] if values.ndim == 2 else part
     result: Floats = values[step] * (1 - weight) + values[step + 1] * weight
     return result
 
 
-def _ellipses(strips: Strips, rotation: Floats) -> _Ellipse:
-    """The projections of all circles and ellipses, by the singular values of their two radii as columns."""
-    centre = strips.conic[:, 0] @ rotation[:2].T
-    columns = np.stack([strips.conic[:, 1] @ rotation[:2].T, strips.conic[:, 2] @ rotation[:2].T], axis=2)
+def _ellipses(conic: Floats, rotation: Floats) -> _Ellipse:
+    """The projections of circles and ellipses (S, 3, 3), by the singular values of their two radii as columns."""
+    centre = conic[:, 0] @ rotation[:2].T
+    columns = np.stack([conic[:, 1] @ rotation[:2].T, conic[:, 2] @ rotation[:2].T], axis=2)
     if not len(columns):
         none = np.zeros(0)
         return _Ellipse(np.zeros((0, 2)), np.zeros((0, 2)), none, none, none)

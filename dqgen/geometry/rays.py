@@ -9,7 +9,7 @@ import ctypes
 import functools
 import os
 import weakref
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Protocol
 
 import numpy as np
@@ -38,8 +38,8 @@ class RayScene(Protocol):
         """The nearest triangle (n,) in one direction (3,) from origins (n, 3), -1 for none, and its distance in mm."""
 
 
-def ray_scene(vertices: Floats, triangles: NDArray[np.integer]) -> RayScene:
-    """A scene of triangles (T, 3), rows of vertices (V, 3) in mm."""
+def ray_scene(vertices: NDArray[np.float32], triangles: NDArray[np.uint32]) -> RayScene:
+    """A scene of triangles (T, 3), rows of vertices (V, 4) in mm, of which the last column says nothing."""
     try:
         _embree()
     except (OSError, AttributeError):
@@ -50,9 +50,9 @@ def ray_scene(vertices: Floats, triangles: NDArray[np.integer]) -> RayScene:
 class PlainScene:
     """A `RayScene` by embreex's own interface."""
 
-    def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
+    def __init__(self, vertices: NDArray[np.float32], triangles: NDArray[np.uint32]) -> None:
         self._scene = rtcore_scene.EmbreeScene()
-        corners, rows = vertices.astype(np.float32), triangles.astype(np.int32)
+        corners, rows = np.ascontiguousarray(vertices[:, :3]), triangles.astype(np.int32)
         self._mesh = mesh_construction.TriangleMesh(scene=self._scene, vertices=corners, indices=rows)
 
     def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -102,17 +102,23 @@ def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(THREADS)
 
 
-class PacketScene:
-    """A `RayScene` on shared buffers."""
+def _release(scene: int, grown: "Future[None]", buffers: tuple[NDArray[np.generic], ...]) -> None:
+    """Free a scene when it is grown, and not before: until then it reads its buffers."""
+    grown.add_done_callback(functools.partial(_released, scene, buffers))
 
-    def __init__(self, vertices: Floats, triangles: NDArray[np.integer]) -> None:
+
+def _released(scene: int, buffers: tuple[NDArray[np.generic], ...], grown: "Future[None]") -> None:
+    _embree().rtcReleaseScene(scene)
+
+
+class PacketScene:
+    """A `RayScene` on shared buffers, whose tree grows while its maker goes on."""
+
+    def __init__(self, vertices: NDArray[np.float32], triangles: NDArray[np.uint32]) -> None:
         embree = _embree()
         # Embree reads sixteen bytes a vertex, and keeps reading these arrays for as long as the scene lives.
-        self._vertices = np.zeros((len(vertices), 4), dtype=np.float32)
-        self._vertices[:, :3] = vertices
-        self._triangles = np.ascontiguousarray(triangles, dtype=np.uint32)
+        self._vertices, self._triangles = vertices, triangles
         self._scene = int(embree.rtcNewScene(_device()))
-        weakref.finalize(self, embree.rtcReleaseScene, self._scene)
         # A view asks some ten thousand rays: a tree that is built in a quarter of the time is worth more than a better.
         embree.rtcSetSceneBuildQuality(self._scene, _LOW_QUALITY)
         geometry = embree.rtcNewGeometry(_device(), _TRIANGLES)
@@ -127,7 +133,8 @@ class PacketScene:
         embree.rtcCommitGeometry(geometry)
         embree.rtcAttachGeometry(self._scene, geometry)
         embree.rtcReleaseGeometry(geometry)
-        embree.rtcCommitScene(self._scene)
+        self._grown = _threads().submit(embree.rtcCommitScene, self._scene)
+        weakref.finalize(self, _release, self._scene, self._grown, (vertices, triangles))
 
     def first_hits(self, origins: Floats, direction: Floats) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """See `RayScene`."""
@@ -155,6 +162,7 @@ class PacketScene:
             for address in range(part.ctypes.data, part.ctypes.data + part.nbytes, size):
                 embree.rtcIntersect16(every, scene, address, None)
 
+        self._grown.result()
         # Embree is called without the interpreter's lock.
         if count < WORTH_SHARING:
             ask(packet)

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from dqgen.geometry.bent_faces import BentFaces
+from dqgen.geometry.bent_faces import BentFaces, Facets, turning
+from dqgen.geometry.conics import parameters
 from dqgen.geometry.contours import onto_contour
-from dqgen.geometry.strips import INNER, OUTER, Strips, conic_parameters, joined
-from dqgen.geometry.tessellation import cross, squared_length
+from dqgen.geometry.strips import INNER, OUTER, Strips, joined
+from dqgen.geometry.tessellation import cross, squared_length, unit
 from dqgen.geometry.torus_contours import BRANCHES, torus_circles
 from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Surface
 
@@ -32,24 +33,14 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
         rotation: (3, 3) rows right, up and towards the viewer.
     """
     toward = rotation[2]
-    facing = (bent.normals @ toward.astype(np.float32)).astype(np.float64)
-    facing[np.abs(facing) < bent.edge_on] = 0.0
-    # Signs in two bits a corner: of hundreds of thousands of triangles few are looked at closely.
-    sign = ((facing > 0) + 2 * (facing < 0)).astype(np.uint8)
-    corner = [sign[column] for column in bent.triangles.T]
-    both = corner[0] | corner[1] | corner[2]
-    crossed = np.flatnonzero(both == 3)
-    one = np.flatnonzero((both == 1) | (both == 2))
-    touched = one[sum((column[one] == 0).astype(np.int8) for column in corner) == 2]
-    first, second, weight, triangle = _crossings(bent.triangles, facing, crossed)
-    a, b, owner = _touching(bent.triangles, facing, touched)
-    ends_a = np.concatenate([first, np.stack([a, b], axis=1)])
-    ends_b = np.concatenate([second, np.stack([a, b], axis=1)])
-    weight = np.concatenate([weight, np.zeros((len(a), 2))])
-    triangle = np.concatenate([triangle, owner])
+    facets = turning(bent, toward)
+    ends_a, ends_b, weight, triangle = (
+        np.concatenate(pair) for pair in zip(_crossings(facets), _touching(facets), strict=True)
+    )
     # One step over a mesh edge that two triangles touch alike is enough.
-    span = np.int64(len(bent.points) + 1)
-    key = np.minimum(ends_a, ends_b).astype(np.int64) * span + np.maximum(ends_a, ends_b)
+    span = bent.first_vertex[-1] + 1
+    number_a, number_b = facets.vertex.ravel()[ends_a], facets.vertex.ravel()[ends_b]
+    key = np.minimum(number_a, number_b) * span + np.maximum(number_a, number_b)
     low, high = key.min(axis=1), key.max(axis=1)
     order = np.lexsort((high, low))  # stable: of several alike the first comes first
     first_of = np.ones(len(order), dtype=np.bool_)
@@ -58,10 +49,11 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
     unique = unique[low[unique] != high[unique]]
     ends_a, ends_b, weight, triangle, key = (x[unique] for x in (ends_a, ends_b, weight, triangle, key))
     w = weight[..., None]
-    points = bent.points[ends_a] * (1 - w) + bent.points[ends_b] * w
-    normals = _unit(bent.normals[ends_a] * (1 - w) + bent.normals[ends_b] * w)
-    bulges = _slope(bent, triangle, facing, toward) > 0
-    face = bent.face[triangle]
+    corner, normal = facets.points.reshape(-1, 3), facets.normals.reshape(-1, 3)
+    points = corner[ends_a] * (1 - w) + corner[ends_b] * w
+    normals = unit(normal[ends_a] * (1 - w) + normal[ends_b] * w)
+    bulges = _slope(facets, triangle, toward) > 0
+    face = facets.face[triangle]
     circles = torus_circles(bent, face, key, points, normals, toward)
     points, normals = onto_contour(bent, face, points, normals, toward)
     points[circles.rows], normals[circles.rows], bulges[circles.rows] = circles[3:]
@@ -86,51 +78,51 @@ def silhouettes(bent: BentFaces, rotation: Floats) -> Strips:
                 normals[rest],
                 bulges[rest],
                 conic[rest],
-                _widths(bent, triangle[rest]),
+                _widths(facets.points[triangle[rest]]),
             ),
         ]
     )
 
 
-def _crossings(
-    triangles: Ints, facing: Floats, crossed: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]:
-    """Where the sign changes along two sides of each triangle: both ends' vertices (n, 2), and how far along."""
-    rows = triangles[crossed]
-    values = facing[rows]
-    positive = values >= 0
-    changes = positive != np.roll(positive, -1, axis=1)
-    side = np.nonzero(changes)[1].reshape(-1, 2)
-    after = (side + 1) % 3
-    first, second = np.take_along_axis(rows, side, 1), np.take_along_axis(rows, after, 1)
-    g0, g1 = np.take_along_axis(values, side, 1), np.take_along_axis(values, after, 1)
+_Steps = tuple[NDArray[np.int64], NDArray[np.int64], Floats, NDArray[np.int64]]
+"""Steps over triangles: two ends, each on the side between two corners (n, 2) and (n, 2), how far along it (n, 2), and
+the triangle (n,). Corners are counted three a triangle."""
+
+
+# By the signs at the corners of a triangle, a bit each: two sides that end in corners of different signs, if there are.
+_SIDES = np.array([[0, 1], [0, 2], [0, 1], [1, 2], [1, 2], [0, 1], [0, 2], [0, 1]])
+_AFTER = (_SIDES + 1) % 3
+
+
+def _crossings(facets: Facets) -> _Steps:
+    """Where the sign changes along two sides of a triangle."""
+    positive, negative = facets.facing > 0, facets.facing < 0
+    crossed = np.flatnonzero(positive.any(axis=1) & negative.any(axis=1))
+    pattern = (~negative[crossed]) @ np.array([1, 2, 4])
+    base = 3 * crossed[:, None]
+    side, after = base + _SIDES[pattern], base + _AFTER[pattern]
+    values, vertex = facets.facing.ravel(), facets.vertex.ravel()
     # From the lower vertex to the higher, so that neighbours agree to the last bit.
-    swap = first > second
-    first, second = np.where(swap, second, first), np.where(swap, first, second)
-    g0, g1 = np.where(swap, g1, g0), np.where(swap, g0, g1)
+    swap = vertex[side] > vertex[after]
+    side, after = np.where(swap, after, side), np.where(swap, side, after)
+    g0, g1 = values[side], values[after]
     weight = g0 / (g0 - g1)
-    at_first, at_second = g0 == 0, g1 == 0
-    second = np.where(at_first, first, second)
-    first = np.where(at_second, second, first)
-    return first.astype(np.int64), second.astype(np.int64), weight, crossed
+    return np.where(g1 == 0, after, side), np.where(g0 == 0, side, after), weight, crossed
 
 
-def _touching(
-    triangles: Ints, facing: Floats, touched: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The side of each triangle along which the surface is seen edge-on: its two vertices."""
-    rows = triangles[touched]
-    apart = (facing[rows] != 0).argmax(axis=1)
-    pick = np.arange(len(rows))
-    return rows[pick, (apart + 1) % 3].astype(np.int64), rows[pick, (apart + 2) % 3].astype(np.int64), touched
+def _touching(facets: Facets) -> _Steps:
+    """The side of a triangle along which the surface is seen edge-on."""
+    touched = np.flatnonzero((facets.facing == 0).sum(axis=1) == 2)
+    apart = (facets.facing[touched] != 0).argmax(axis=1)
+    ends = 3 * touched[:, None] + (apart[:, None] + [1, 2]) % 3
+    return ends, ends, np.zeros(ends.shape), touched
 
 
-def _slope(bent: BentFaces, triangle: NDArray[np.int64], facing: Floats, toward: Floats) -> Floats:
+def _slope(facets: Facets, triangle: NDArray[np.int64], toward: Floats) -> Floats:
     """How the component towards the viewer grows for a step towards the viewer in each triangle's plane."""
-    rows = bent.triangles[triangle]
-    p0, p1, p2 = (bent.points[rows[:, k]] for k in range(3))
-    u, v = p1 - p0, p2 - p0
-    du, dv = (facing[rows[:, k]] - facing[rows[:, 0]] for k in (1, 2))
+    points, facing = facets.points[triangle], facets.facing[triangle]
+    u, v = points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]
+    du, dv = (facing[:, k] - facing[:, 0] for k in (1, 2))
     uu, vv, uv = (np.einsum("ij,ij->i", x, y) for x, y in ((u, u), (v, v), (u, v)))
     tu, tv = u @ toward, v @ toward
     # gradient · toward, by the inverse of the triangle's metric (its determinant is positive).
@@ -138,9 +130,9 @@ def _slope(bent: BentFaces, triangle: NDArray[np.int64], facing: Floats, toward:
     return slope
 
 
-def _widths(bent: BentFaces, triangle: NDArray[np.int64]) -> Floats:
-    """How wide triangles (n,) are across their longest side, mm."""
-    a, b, c = (bent.points[bent.triangles[triangle, k]] for k in range(3))
+def _widths(points: Floats) -> Floats:
+    """How wide triangles (n, 3, 3) are across their longest side, mm."""
+    a, b, c = (points[:, k] for k in range(3))
     longest = np.sqrt(np.max([squared_length(b - a), squared_length(c - b), squared_length(a - c)], axis=0))
     doubled = np.sqrt(squared_length(cross(b - a, c - a)))
     width: Floats = doubled / np.where(longest > 0, longest, 1)
@@ -240,7 +232,7 @@ def _chained(
         starts,
         line,
         side,
-        conic_parameters(line, conic, kind, starts, of),
+        parameters(line, conic, kind, starts),
         bend,
         np.where(rising, step * np.maximum(turn, 0.1) / 8, 0.0),
         np.where(rising, 2 * step, near),
@@ -334,17 +326,14 @@ def chains_of(key: NDArray[np.int64]) -> Chains:
     ahead = (after >= 0).astype(np.int64)
     after = np.where(after >= 0, after, halves)
     for _ in range(count.bit_length()):
+        beyond = after[after]
+        if (beyond == after).all():
+            break
         ahead = ahead + ahead[after]
-        after = after[after]
+        after = beyond
     begin = after[halves ^ 1] ^ 1  # the half step that the chain through each begins with
     kept = np.flatnonzero(begin < after ^ 1)
     ring = ~open_[component[step[kept]]]
     kept = kept[np.lexsort((-ahead[kept], begin[kept], ring))]
     starts = np.flatnonzero(np.concatenate([[True], begin[kept[1:]] != begin[kept[:-1]], [True]]))
     return Chains(kept // 2, (kept % 2).astype(np.bool_), starts)
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Floats = vectors / np.where(length > 0, length, 1)
-    return unit

@@ -9,10 +9,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.geometry.conics import conics
 from dqgen.geometry.once import once_per_solid
-from dqgen.geometry.tessellation import cross, faces_outwards, weld
-from dqgen.geometry.transforms import Placed, apply, moved_normals, scale_of
-from dqgen.schemas.design import Curve, EdgeClass, Floats, Ints, Solid, Surface
+from dqgen.geometry.surfaces import first_surfaces
+from dqgen.geometry.tessellation import cross
+from dqgen.geometry.transforms import Placed, apply
+from dqgen.schemas.design import EdgeClass, Floats, Ints, Solid
 
 UNKNOWN, CONVEX, CONCAVE, OUTER, INNER = 0, 1, -1, 2, -2
 """How the surfaces meet at a step: at an edge bent outward or inward, or one surface that bends out of sight bulging
@@ -27,7 +29,7 @@ class Strips:
         leaf: (S,) row of the leaf.
         edge: (S,) row of the solid's edge, -1 for a silhouette.
         faces: (S, 2) rows of the solid's faces, -1 for none.
-        groups: (S, 2) number of each face's surface over all leaves (see `surface_groups`), -1 for none.
+        groups: (S, 2) number of each face's surface over all leaves (see `first_surfaces`), -1 for none.
         edge_class: (S,) `EdgeClass`.
         kind: (S,) `Curve`.
         conic: (S, 3, 3) of a circle or ellipse: centre, and the radii as vectors at parameters 0° and 90°.
@@ -74,204 +76,88 @@ def joined(parts: list[Strips]) -> Strips:
     return Strips(starts=np.concatenate([*starts, shift[-1:]]), **columns)
 
 
-@once_per_solid
-def surface_groups(solid: Solid) -> NDArray[np.int64]:
-    """A number for each face (F,): faces on the same cylinder, cone, sphere or torus share one.
+@dataclass(frozen=True)
+class _Edges:
+    """The edges of one solid in its own frame, seams left out: E of them, P points in all. See `Strips`.
 
-    So do all bent faces of a mesh, where regions do not end exactly where surfaces do.
+    Attributes:
+        sizes: (E,) points of each.
+        surfaces: (E, 2) numbers of the two faces' surfaces in the solid, -1 for none.
     """
-    table = solid.faces
-    if solid.fitted:
-        flat = table.kind == Surface.PLANE
-        return np.where(flat, np.cumsum(flat), 0)
-    size = max(float(np.abs(solid.bounds).max()), 1e-9)
-    # The point of the axis nearest to the frame's origin, so that any point of the axis will do.
-    foot = table.origin - (table.origin * table.axis).sum(axis=1)[:, None] * table.axis
-    centred = (table.kind == Surface.SPHERE) | (table.kind == Surface.TORUS)
-    foot[centred] = table.origin[centred]
-    turned = table.axis * np.where((table.axis @ [1.0, 1e-3, 1e-6]) < 0, -1.0, 1.0)[:, None]
-    # Cones are told apart by their apex.
-    slope = np.tan(np.radians(table.second))
-    cone = table.kind == Surface.CONE
-    apex = table.origin - (table.radius / np.where(np.abs(slope) > 1e-12, slope, 1.0))[:, None] * table.axis
-    foot[cone] = apex[cone]
-    radius = np.where(cone, 0.0, table.radius)
-    key = np.column_stack(
-        [
-            table.kind * 2 + table.reversed,
-            np.round(foot / (1e-6 * size)),
-            np.round(turned * 1e5),
-            np.round(radius / (1e-6 * size)),
-            np.round(table.second * 1e4),
-        ]
-    )
-    loose = (table.kind == Surface.OTHER) | (table.kind == Surface.PLANE)
-    key[loose, 1:] = 0
-    key[loose, 1] = np.flatnonzero(loose)
-    number: dict[bytes, int] = {}
-    rows = np.ascontiguousarray(key + 0.0)  # no negative zeros
-    return np.array([number.setdefault(row.tobytes(), len(number)) for row in rows], dtype=np.int64)
 
-
-def group_count(solid: Solid) -> int:
-    """How many numbers `surface_groups` may give."""
-    return len(solid.faces) + 1
+    edge: Ints
+    faces: Ints
+    surfaces: Ints
+    edge_class: NDArray[np.uint8]
+    kind: NDArray[np.uint8]
+    conic: Floats
+    sizes: NDArray[np.int64]
+    points: Floats
+    parameter: Floats
+    normals: NDArray[np.float32]
+    bend: NDArray[np.int8]
 
 
 @once_per_solid
-def edge_strips(solid: Solid) -> Strips:
-    """The strips of a solid's edges in its own frame, all of leaf 0; seams are left out."""
+def _edges(solid: Solid) -> _Edges:
     table = solid.edges
-    lengths = np.diff(table.starts)
-    kept = np.flatnonzero((table.edge_class != EdgeClass.SEAM) & (lengths > 1))
-    counts = lengths[kept]
-    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    rows = np.repeat(table.starts[kept] - starts[:-1], counts) + np.arange(starts[-1])
-    points = table.points[rows]
-    strip = np.repeat(np.arange(len(kept)), counts)
-    y_axis = cross(table.axis[kept], table.x_axis[kept])
-    conic = np.stack(
-        [table.origin[kept], table.x_axis[kept] * table.radius[kept, :1], y_axis * table.radius[kept, 1:]], axis=1
-    )
-    kind = table.kind[kept]
-    normals, bend = _beside(solid, kept, points, starts, strip)
-    groups = surface_groups(solid)
+    sizes = np.diff(table.starts)
+    kept = np.flatnonzero((table.edge_class != EdgeClass.SEAM) & (sizes > 1))
+    sizes = sizes[kept].astype(np.int64)
+    rows = np.repeat(table.starts[kept] - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
+    points, beside = table.points[rows], solid.step_vertices[rows]
     faces = table.faces[kept]
-    sag = _sags(points, starts)
-    return Strips(
-        leaf=np.zeros(len(kept), dtype=np.int32),
+    normals = solid.normals[beside] if len(solid.normals) else np.zeros((len(rows), 2, 2, 3), dtype=np.float32)
+    missed = beside[:, 0, 0] < 0
+    normals[missed] = 0
+    middle = normals[:, :, 0] + normals[:, :, 1]
+    direction = np.diff(points, axis=0, append=points[-1:])
+    turn = np.einsum("ij,ij->i", cross(middle[:, 0], middle[:, 1]), direction)
+    alone = missed | (beside[:, 0] == beside[:, 1]).all(axis=1)
+    return _Edges(
         edge=kept.astype(np.int32),
         faces=faces,
-        groups=np.where(faces >= 0, groups[np.maximum(faces, 0)], -1).astype(np.int32),
+        surfaces=np.where(faces >= 0, solid.face_surface[faces], -1),
         edge_class=table.edge_class[kept],
-        kind=kind,
-        conic=conic,
-        closed=np.full(len(kept), faces_outwards(solid)),
-        starts=starts,
+        kind=table.kind[kept],
+        conic=conics(table)[kept],
+        sizes=sizes,
         points=points,
-        parameter=conic_parameters(points, conic, kind, starts, strip),
+        parameter=solid.step_parameter[rows],
         normals=normals,
-        bend=bend,
-        sag=sag,
-        reach=np.where(sag > 0, 2 * _lengths(points), 0.0),
+        bend=np.where(alone, UNKNOWN, np.where(turn > 0, CONVEX, CONCAVE)).astype(np.int8),
     )
 
 
 def placed_strips(leaves: list[Placed]) -> Strips:
     """The edges' strips of all leaves in the design's frame."""
-    parts = []
-    first = 0
-    for row, leaf in enumerate(leaves):
-        parts.append(_moved(edge_strips(leaf.solid), leaf, row, first))
-        first += group_count(leaf.solid)
-    return joined(parts)
-
-
-def _moved(strips: Strips, leaf: Placed, row: int, first_group: int) -> Strips:
-    linear = leaf.world[:3, :3]
-    normals = moved_normals(leaf.world, strips.normals.reshape(-1, 3))
-    conic = strips.conic @ linear.T
-    conic[:, 0] += leaf.world[:3, 3]
-    scale = scale_of(leaf.world)
+    own = [_edges(leaf.solid) for leaf in leaves]
+    counts = [len(edges.edge) for edges in own]
+    starts = np.concatenate([np.zeros(1, dtype=np.int64), *(edges.sizes for edges in own)]).cumsum()
+    worlds = [leaf.world for leaf in leaves]
+    points = np.concatenate([apply(world, edges.points) for world, edges in zip(worlds, own, strict=True)])
+    conic = np.concatenate([edges.conic @ world[:3, :3].T for world, edges in zip(worlds, own, strict=True)])
+    conic[:, 0] += np.repeat([world[:3, 3] for world in worlds], counts, axis=0)
+    normals = [leaf.turned(edges.normals.reshape(-1, 3)) for leaf, edges in zip(leaves, own, strict=True)]
+    surfaces = np.concatenate([edges.surfaces for edges in own])
+    sag = _sags(points, starts)
     return Strips(
-        leaf=np.full(len(strips), row, dtype=np.int32),
-        edge=strips.edge,
-        faces=strips.faces,
-        groups=np.where(strips.groups >= 0, strips.groups + first_group, -1).astype(np.int32),
-        edge_class=strips.edge_class,
-        kind=strips.kind,
+        leaf=np.repeat(np.arange(len(leaves), dtype=np.int32), counts),
+        edge=np.concatenate([edges.edge for edges in own]),
+        faces=np.concatenate([edges.faces for edges in own]),
+        groups=np.where(surfaces >= 0, surfaces + np.repeat(first_surfaces(leaves), counts)[:, None], -1),
+        edge_class=np.concatenate([edges.edge_class for edges in own]),
+        kind=np.concatenate([edges.kind for edges in own]),
         conic=conic,
-        closed=strips.closed,
-        starts=strips.starts,
-        points=apply(leaf.world, strips.points),
-        parameter=strips.parameter,
-        normals=normals.reshape(strips.normals.shape),
-        bend=strips.bend,
-        sag=strips.sag * scale,
-        reach=strips.reach * scale,
+        closed=np.repeat([leaf.solid.closed for leaf in leaves], counts),
+        starts=starts,
+        points=points,
+        parameter=np.concatenate([edges.parameter for edges in own]),
+        normals=np.concatenate(normals).reshape(-1, 2, 2, 3),
+        bend=np.concatenate([edges.bend for edges in own]),
+        sag=sag,
+        reach=np.where(sag > 0, 2 * _lengths(points), 0.0),
     )
-
-
-def _beside(
-    solid: Solid, kept: NDArray[np.int64], points: Floats, starts: NDArray[np.int64], strip: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-    """Normals beside each step and how it bends; see `Strips`. Steps are matched with the mesh edges under them."""
-    count = len(points)
-    normals = np.zeros((count, 2, 2, 3), dtype=np.float32)
-    bend = np.zeros(count, dtype=np.int8)
-    on_edge = np.flatnonzero(solid.link_edge >= 0)
-    if not len(on_edge) or not count:
-        return normals, bend
-    # The points at edges alone are matched: most lie inside of faces.
-    beside = np.zeros(len(solid.vertices), dtype=np.bool_)
-    beside[solid.link_vertices[on_edge]] = True
-    beside[solid.triangles[np.maximum(solid.links[on_edge, 1], 0)]] = True
-    used = np.flatnonzero(beside)
-    size = max(1.0, float(np.abs(solid.bounds).max()))
-    point = weld(np.concatenate([solid.vertices[used], points]), 1e-6 * size)  # still sorted as one number
-    own, along = np.full(len(solid.vertices), -1, dtype=np.int64), point[len(used) :]
-    own[used] = point[: len(used)]
-    span = np.int64(point.max() + 1)
-
-    def keys(edge: NDArray[np.integer], a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        return (edge.astype(np.int64) * span + np.minimum(a, b)) * span + np.maximum(a, b)
-
-    ends = own[solid.link_vertices[on_edge]]
-    link_keys = keys(solid.link_edge[on_edge], ends[:, 0], ends[:, 1])
-    order = np.argsort(link_keys, kind="stable")
-    proper = np.ones(count, dtype=np.bool_)
-    proper[starts[1:] - 1] = False
-    steps = np.flatnonzero(proper)
-    wanted = keys(kept[strip[steps]], along[steps], along[steps + 1])
-    at = np.minimum(np.searchsorted(link_keys[order], wanted), len(order) - 1)
-    hit = link_keys[order[at]] == wanted
-    steps, link = steps[hit], on_edge[order[at[hit]]]
-    first = solid.link_vertices[link]
-    turned = own[first[:, 0]] != along[steps]
-    first = np.where(turned[:, None], first[:, ::-1], first)
-    second_triangle = solid.links[link, 1]
-    corners = solid.triangles[np.maximum(second_triangle, 0)]
-    sides = [first]
-    row = np.arange(len(corners))
-    at_corner = own[corners]
-    second = np.stack(
-        [corners[row, (at_corner == along[end][:, None]).argmax(axis=1)] for end in (steps, steps + 1)], axis=1
-    )
-    alone = second_triangle < 0
-    sides.append(np.where(alone[:, None], first, second))
-    for side, rows in enumerate(sides):
-        normals[steps, side] = solid.normals[rows]
-    beside_step = normals[steps]
-    middle = beside_step[:, :, 0] + beside_step[:, :, 1]
-    direction = (points[steps + 1] - points[steps]) * np.where(turned, -1.0, 1.0)[:, None]
-    turn = np.einsum("ij,ij->i", cross(middle[:, 0], middle[:, 1]), direction)
-    bend[steps] = np.where(alone, UNKNOWN, np.where(turn > 0, CONVEX, CONCAVE))
-    return normals, bend
-
-
-def conic_parameters(
-    points: Floats, conic: Floats, kind: NDArray[np.uint8], starts: NDArray[np.int64], strip: NDArray[np.int64]
-) -> Floats:
-    """The parameter of each point: degrees on a circle or ellipse without a jump, else its number in its strip."""
-    number = np.arange(len(points)) - starts[:-1][strip] if len(points) else np.zeros(0)
-    result = number.astype(np.float64)
-    round_ = ((kind == Curve.CIRCLE) | (kind == Curve.ELLIPSE))[strip]
-    rows = np.flatnonzero(round_)
-    if not len(rows):
-        return result
-    frame = conic[strip[rows]]
-    offset = points[rows] - frame[:, 0]
-    square = np.maximum((frame[:, 1:] ** 2).sum(axis=2), 1e-24)
-    x = np.einsum("ij,ij->i", offset, frame[:, 1]) / square[:, 0]
-    y = np.einsum("ij,ij->i", offset, frame[:, 2]) / square[:, 1]
-    angle = np.degrees(np.arctan2(y, x))
-    step = np.diff(angle, prepend=angle[:1])
-    step -= 360 * np.round(step / 360)
-    new = number[rows] == 0
-    total = np.cumsum(np.where(new, 0.0, step))
-    lead = np.maximum.accumulate(np.where(new, np.arange(len(rows)), 0))
-    result[rows] = angle[lead] + total - total[lead]
-    return result
 
 
 def _lengths(points: Floats) -> Floats:

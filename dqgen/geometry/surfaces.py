@@ -1,9 +1,57 @@
-"""Points on the exact surfaces of faces."""
+"""The exact surfaces of faces: which faces share one, and points on them."""
 
 import numpy as np
 
 from dqgen.geometry.transforms import Placed
-from dqgen.schemas.design import Floats, Surface
+from dqgen.schemas.design import FaceTable, Floats, Ints, Surface
+
+
+def surface_numbers(table: FaceTable, size: float, fitted: bool) -> Ints:
+    """A number for each face (F,): faces on the same cylinder, cone, sphere or torus share one.
+
+    So do all bent faces of a mesh, where regions do not end exactly where surfaces do.
+
+    Args:
+        table: the faces.
+        size: the largest coordinate of the solid, mm.
+        fitted: whether they were found on a mesh.
+    """
+    if fitted:
+        flat = table.kind == Surface.PLANE
+        return np.where(flat, np.cumsum(flat), 0).astype(np.int32)
+    size = max(size, 1e-9)
+    # The point of the axis nearest to the frame's origin, so that any point of the axis will do.
+    foot = table.origin - (table.origin * table.axis).sum(axis=1)[:, None] * table.axis
+    centred = (table.kind == Surface.SPHERE) | (table.kind == Surface.TORUS)
+    foot[centred] = table.origin[centred]
+    turned = table.axis * np.where((table.axis @ [1.0, 1e-3, 1e-6]) < 0, -1.0, 1.0)[:, None]
+    # Cones are told apart by their apex.
+    slope = np.tan(np.radians(table.second))
+    cone = table.kind == Surface.CONE
+    apex = table.origin - (table.radius / np.where(np.abs(slope) > 1e-12, slope, 1.0))[:, None] * table.axis
+    foot[cone] = apex[cone]
+    radius = np.where(cone, 0.0, table.radius)
+    key = np.column_stack(
+        [
+            table.kind * 2 + table.reversed,
+            np.round(foot / (1e-6 * size)),
+            np.round(turned * 1e5),
+            np.round(radius / (1e-6 * size)),
+            np.round(table.second * 1e4),
+        ]
+    )
+    loose = (table.kind == Surface.OTHER) | (table.kind == Surface.PLANE)
+    key[loose, 1:] = 0
+    key[loose, 1] = np.flatnonzero(loose)
+    number: dict[bytes, int] = {}
+    rows = np.ascontiguousarray(key + 0.0)  # no negative zeros
+    return np.array([number.setdefault(row.tobytes(), len(number)) for row in rows], dtype=np.int32)
+
+
+def first_surfaces(leaves: list[Placed]) -> Ints:
+    """What to add to a leaf's numbers of surfaces so that those of all leaves differ (n,)."""
+    counts = [int(leaf.solid.face_surface.max(initial=-1)) + 1 for leaf in leaves]
+    return np.cumsum([0, *counts])[:-1].astype(np.int32)
 
 
 def onto_surface(leaf: Placed, face: int, point: Floats) -> Floats | None:

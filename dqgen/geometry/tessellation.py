@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.once import once_per_solid
-from dqgen.schemas.design import Floats, Ints, Solid
+from dqgen.schemas.design import Floats, Ints
 
 
 def weld(vertices: Floats, tolerance: float) -> NDArray[np.int64]:
@@ -93,6 +92,58 @@ def links(triangles: Ints, point: NDArray[np.int64]) -> tuple[Ints, Ints]:
     return pairs, ends[order[lead]].astype(np.int32)
 
 
+def beside_steps(
+    along: NDArray[np.integer],
+    starts: Ints,
+    triangles: Ints,
+    pairs: Ints,
+    ends: Ints,
+    link_edge: Ints,
+    point: NDArray[np.integer],
+) -> Ints:
+    """The vertices beside each step of edges (P, 2, 2); see `Solid.step_vertices`.
+
+    Args:
+        along: (P,) rows of the vertices that the edges' polylines run along, -1 for a point that is none.
+        starts: (E + 1,) where each polyline begins in these.
+        triangles: (T, 3) rows of the vertices.
+        pairs, ends: from `links`.
+        link_edge: (L,) the edge that each link is a part of, -1 for none.
+        point: (V,) number of each vertex's point, from `weld`.
+    """
+    beside = np.full((len(along), 2, 2), -1, dtype=np.int32)
+    on_edge = np.flatnonzero(link_edge >= 0)
+    if not len(on_edge) or len(along) < 2:
+        return beside
+    edge = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    at = np.where(along >= 0, point[along], -1)
+    steps = np.flatnonzero((edge[1:] == edge[:-1]) & (at[1:] >= 0) & (at[:-1] >= 0))
+    span = np.int64(point.max() + 1)
+
+    def keys(of: NDArray[np.integer], a: NDArray[np.integer], b: NDArray[np.integer]) -> NDArray[np.int64]:
+        result: NDArray[np.int64] = (of.astype(np.int64) * span + np.minimum(a, b)) * span + np.maximum(a, b)
+        return result
+
+    link_keys = keys(link_edge[on_edge], point[ends[on_edge, 0]], point[ends[on_edge, 1]])
+    order = np.argsort(link_keys, kind="stable")
+    wanted = keys(edge[steps], at[steps], at[steps + 1])
+    place = np.minimum(np.searchsorted(link_keys[order], wanted), len(order) - 1)
+    hit = link_keys[order[place]] == wanted
+    steps, link = steps[hit], on_edge[order[place[hit]]]
+    first = ends[link]
+    turned = (point[first[:, 0]] != at[steps])[:, None]
+    first = np.where(turned, first[:, ::-1], first)
+    corners = triangles[pairs[link, 1]]
+    row = np.arange(len(corners))
+    second = np.stack(
+        [corners[row, (point[corners] == at[end][:, None]).argmax(axis=1)] for end in (steps, steps + 1)], axis=1
+    )
+    second = np.where(pairs[link, 1, None] < 0, first, second)
+    # The link's ends run as in its first triangle, which therefore is on the left of them.
+    beside[steps] = np.where(turned[..., None], np.stack([second, first], 1), np.stack([first, second], 1))
+    return beside
+
+
 def triangle_normals(vertices: Floats, triangles: Ints) -> tuple[Floats, Floats]:
     """Unit normals (T, 3), zero for a triangle without area, and areas (T,) in mm²."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
@@ -116,6 +167,13 @@ def squared_length(vectors: Floats) -> Floats:
     return squares
 
 
+def unit(vectors: NDArray[np.floating]) -> Floats:
+    """Vectors (..., n) of length 1, zero where they have none."""
+    length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
+    scaled: Floats = vectors / np.where(length > 0, length, 1)
+    return scaled
+
+
 def cross(first: Floats, second: Floats) -> Floats:
     """Cross products (n, 3); numpy's own takes twice the time and memory."""
     result = np.empty_like(first)
@@ -125,9 +183,6 @@ def cross(first: Floats, second: Floats) -> Floats:
     return result
 
 
-@once_per_solid
-def faces_outwards(solid: Solid) -> bool:
-    """Whether a solid's triangles enclose its volume from outside, so that its back faces can never be seen."""
-    if not solid.bodies or solid.volume <= 0:
-        return False
-    return 0.9 < enclosed_volume(solid.vertices, solid.triangles) / solid.volume < 1.1
+def encloses(vertices: Floats, triangles: Ints, volume: float) -> bool:
+    """Whether triangles enclose a volume in mm³ from outside, so that none is ever seen from behind."""
+    return volume > 0 and 0.9 < enclosed_volume(vertices, triangles) / volume < 1.1

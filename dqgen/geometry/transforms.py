@@ -1,6 +1,7 @@
 """Where each leaf of the tree stands in the world."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,33 @@ class Placed:
         """The leaf's path."""
         return self.occurrence.path
 
+    @cached_property
+    def scale(self) -> float:
+        """The cube root of how much its transform enlarges volumes."""
+        a, b, c = self.world[:3, :3].tolist()  # of nine numbers, Python's own arithmetic takes a fraction of the time
+        determinant = (
+            a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
+        )
+        return float(abs(determinant) ** (1 / 3))
+
+    @cached_property
+    def even(self) -> bool:
+        """Whether its transform keeps angles: turns, mirrors and scales alike in all directions."""
+        square = self.scale**2
+        a, b, c = self.world[:3, :3].tolist()
+        sides = max(abs(_dot(a, a) - square), abs(_dot(b, b) - square), abs(_dot(c, c) - square))
+        return bool(max(sides, abs(_dot(a, b)), abs(_dot(b, c)), abs(_dot(c, a))) <= 1e-6 * square)
+
+    def turned(self, normals: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Unit normals (n, 3) of surfaces of the solid, in the design's frame; zero ones stay zero."""
+        linear = self.world[:3, :3]
+        if self.even:
+            turned: NDArray[np.float32] = normals @ (linear.T / self.scale).astype(np.float32)
+            return turned
+        moved: NDArray[np.float32] = normals @ np.linalg.inv(linear).astype(np.float32)
+        length = np.sqrt(np.einsum("ij,ij->i", moved, moved))[:, None]
+        return (moved / np.where(length > 0, length, 1)).astype(np.float32)
+
     @property
     def colour(self) -> Colour | None:
         """The leaf's colour."""
@@ -53,34 +81,6 @@ def placed(design: Design) -> list[Placed]:
 def apply(matrix: Floats, points: Floats) -> Floats:
     """Points (n, 3) under a (4, 4) affine transform."""
     return points @ matrix[:3, :3].T + matrix[:3, 3]
-
-
-def moved_normals(matrix: Floats, normals: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Unit normals (n, 3) of a surface under a (4, 4) affine transform; zero ones stay zero."""
-    linear = matrix[:3, :3]
-    if is_even(matrix):
-        turned: NDArray[np.float32] = normals @ (linear.T / scale_of(matrix)).astype(np.float32)
-        return turned
-    moved: NDArray[np.float32] = normals @ np.linalg.inv(linear).astype(np.float32)
-    length = np.sqrt(np.einsum("ij,ij->i", moved, moved))[:, None]
-    return (moved / np.where(length > 0, length, 1)).astype(np.float32)
-
-
-def scale_of(matrix: Floats) -> float:
-    """The cube root of how much a transform enlarges volumes."""
-    a, b, c = matrix[:3, :3].tolist()
-    determinant = (
-        a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0])
-    )
-    return float(abs(determinant) ** (1 / 3))
-
-
-def is_even(matrix: Floats) -> bool:
-    """Whether a transform keeps angles: turns, mirrors and scales alike in all directions."""
-    square = scale_of(matrix) ** 2
-    a, b, c = matrix[:3, :3].tolist()  # of nine numbers, Python's own arithmetic takes a fraction of the time
-    off = max(*(abs(_dot(row, row) - square) for row in (a, b, c)), abs(_dot(a, b)), abs(_dot(b, c)), abs(_dot(c, a)))
-    return bool(off <= 1e-6 * square)
 
 
 def _dot(a: list[float], b: list[float]) -> float:

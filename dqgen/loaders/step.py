@@ -30,6 +30,7 @@ from OCP.XCAFDoc import (
 
 from dqgen.errors import LoadError
 from dqgen.loaders import archive, brep, pmi, step_text
+from dqgen.loaders.brep_frames import matrix
 from dqgen.loaders.tree import Node, finish
 from dqgen.loaders.units import MM_PER_UNIT
 from dqgen.schemas.design import Colour, Design, Pmi, Solid, Source
@@ -165,7 +166,7 @@ class _Reading:
         product = TDF_Label()
         if not XCAFDoc_ShapeTool.GetReferredShape_s(label, product):
             product = label
-        transform = np.eye(4) if location is None else brep.matrix(location)
+        transform = np.eye(4) if location is None else matrix(location)
         product_name = self._name(product)
         instance_name = self._name(label) if product != label else ""
         node = Node(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dqgen.geometry.tessellation import faces_outwards, squared_length, triangle_normals
+from dqgen.geometry.tessellation import squared_length, triangle_normals, unit
 from dqgen.geometry.transforms import Placed
 from dqgen.schemas.design import EdgeClass, Floats, Solid
 
@@ -82,12 +82,12 @@ class Lines:
 
 def joints(solid: Solid) -> list[Joints]:
     """The joints of a solid in its own frame, all of leaf 0, no more than `PIECE` at a time."""
-    facets, closed = _facet_normals(solid), faces_outwards(solid)
+    facets = _facet_normals(solid)
     starts = range(0, max(len(solid.links), 1), PIECE)
-    return [_joints(solid, slice(start, start + PIECE), facets, closed) for start in starts]
+    return [_joints(solid, slice(start, start + PIECE), facets) for start in starts]
 
 
-def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
+def _joints(solid: Solid, part: slice, facets: Floats) -> Joints:
     """The joints at a part of a solid's links."""
     first, second = solid.links[part].T
     link_edge = solid.link_edge[part]
@@ -101,12 +101,12 @@ def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
     first, second = first[kept], second[kept]
     rows = solid.link_vertices[part][kept]
     ends = solid.vertices[rows]
-    along = _unit(ends[:, 1] - ends[:, 0])
+    along = unit(ends[:, 1] - ends[:, 0])
     inward = np.empty((len(kept), 2, 3))
     for side, facet in enumerate((first, second)):
         a, b, c = (solid.vertices[solid.triangles[facet, i]] for i in range(3))
         offset = (a + b + c) / 3 - ends[:, 0]
-        inward[:, side] = _unit(offset - np.einsum("ij,ij->i", offset, along)[:, None] * along)
+        inward[:, side] = unit(offset - np.einsum("ij,ij->i", offset, along)[:, None] * along)
     faces = solid.faces
     widths = faces.area / np.maximum(np.linalg.norm(np.ptp(faces.bounds, axis=1), axis=1), 1e-12)
     beside = widths[solid.triangle_face]
@@ -117,7 +117,7 @@ def _joints(solid: Solid, part: slice, facets: Floats, closed: bool) -> Joints:
         inward=inward.astype(np.float32),
         smooth=solid.normals[rows],
         drawn=drawn[kept],
-        closed=np.full(len(kept), closed),
+        closed=np.full(len(kept), solid.closed),
         width=np.stack([beside[first], beside[second]], axis=1).astype(np.float32),
     )
 
@@ -132,7 +132,7 @@ def placed_joints(own: Joints, leaf: Placed, row: int, origin: Floats) -> Joints
 
     def turned(vectors: Singles, by: Singles) -> Singles:
         moved = (vectors.reshape(-1, 3) @ by.T).reshape(vectors.shape)
-        return moved if rigid else _unit(moved).astype(np.float32)
+        return moved if rigid else unit(moved).astype(np.float32)
 
     return Joints(
         leaf=np.full(len(own.leaf), row, dtype=np.int32),
@@ -217,8 +217,3 @@ def _facet_normals(solid: Solid) -> Floats:
     length = np.linalg.norm(mean, axis=1, keepdims=True)
     own[sliver] = np.where(length < 0.1, own[sliver], mean / np.maximum(length, 0.1))
     return own
-
-
-def _unit(vectors: NDArray[np.floating]) -> NDArray[np.floating]:
-    length = np.sqrt(np.einsum("...i,...i->...", vectors, vectors))[..., None]
-    return vectors / np.where(length > 0, length, 1)

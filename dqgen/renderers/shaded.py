@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dqgen.errors import SetupError
-from dqgen.geometry.tessellation import faces_outwards
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
 from dqgen.renderers import outlines, shaders
@@ -262,7 +261,7 @@ class Stage:
             middle,
             self._context.vertex_array(self._programs["face"], [both, (paints, "4f1", "paint")], index),
             self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
-            faces_outwards(solid),
+            solid.closed,
         )
 
     def _clip(self, frame: Frame) -> Floats:

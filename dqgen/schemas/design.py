@@ -133,10 +133,17 @@ class Solid:
         link_vertices: (L, 2) the ends of that mesh edge, rows of `vertices`.
         link_edge: (L,) the edge (row of `edges`) that the mesh edge is a part of, -1 inside a face.
         faces: the faces.
+        face_surface: (F,) number of the surface that each face lies on (see `geometry.surfaces.surface_numbers`).
         edges: the edges.
+        step_vertices: (P, 2, 2) rows of the vertices beside each step from a point of the edges' polylines to the next:
+            of the triangle on its left, seen from outside, and on its right, at its two ends. The same twice where
+            there is one triangle only, -1 where there is no step or no triangle.
+        step_parameter: (P,) parameter of each point of these: degrees on a circle or ellipse, without a jump, else the
+            point's number in its polyline.
         bounds: (2, 3) least and greatest corner, exact where the loader had a kernel.
         volume: mm³, 0 for open shapes.
         bodies: how many closed solids the part is made of; 0 for sheets.
+        closed: true where the triangles enclose the volume from outside, so that none is ever seen from behind.
         fitted: true where faces and edges were found on a mesh instead of read from exact geometry.
     """
 
@@ -149,10 +156,14 @@ class Solid:
     link_vertices: Ints
     link_edge: Ints
     faces: FaceTable
+    face_surface: Ints
     edges: EdgeTable
+    step_vertices: Ints
+    step_parameter: Floats
     bounds: Floats
     volume: float
     bodies: int
+    closed: bool
     fitted: bool
 
 

