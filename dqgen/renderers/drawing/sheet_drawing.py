@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from dqgen.errors import RenderError
-from dqgen.geometry.features import catalogue
+from dqgen.geometry.features import catalogue, extents
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing import automatic, balloons
 from dqgen.renderers.drawing import sheet as sheets
@@ -49,8 +49,8 @@ class SheetDrawings:
         single = len(scene.rows("shown", "highlighted")) == 1
         self._hidden = options.hidden == "on" or (options.hidden == "auto" and single)
         self._linework = Linework(scene, self._hidden, options.tangent)
-        self._features = catalogue(self._linework.leaves)
         leaves = self._linework.leaves
+        self._features = catalogue(leaves) if len(leaves) == 1 else extents(leaves)  # all that is told of assemblies
         self._names = scene.options.views or (*automatic.choose_views(leaves, self._features), PICTORIAL)
         self._rows = balloons.items(scene.design.root, leaves) if options.balloons else ()
         self._scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
