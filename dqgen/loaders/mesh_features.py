@@ -16,6 +16,7 @@ from dqgen.geometry.tessellation import beside_steps, enclosed_volume, encloses,
 from dqgen.loaders.mesh_absorption import absorbed
 from dqgen.loaders.mesh_edges import mesh_edges
 from dqgen.loaders.mesh_fits import fit_surface
+from dqgen.loaders.mesh_slivers import without_slivers
 from dqgen.schemas.design import FaceTable, Floats, Ints, Solid, Surface
 
 SHARP_DEGREES = 25.0
@@ -55,11 +56,12 @@ def solid(key: str, vertices: Floats, triangles: Ints) -> Solid | None:
     a, b, c = triangles.T
     distinct = (a != b) & (b != c) & (c != a)
     normals, areas = triangle_normals(vertices, triangles)
-    keep = distinct & (areas > 0)
-    if not keep.any():
+    if not (distinct & (areas > 0)).any():
         return None
-    if not keep.all():
-        triangles, normals, areas = triangles[keep], normals[keep], areas[keep]
+    if not (distinct & (areas > 0)).all():
+        triangles = without_slivers(vertices, triangles[distinct], areas[distinct] <= 0)
+        normals, areas = triangle_normals(vertices, triangles)
+        triangles, normals, areas = triangles[areas > 0], normals[areas > 0], areas[areas > 0]
         seen = vertices[np.unique(triangles)]
         box = np.stack([seen.min(axis=0), seen.max(axis=0)])
     pairs, points = links(triangles, np.arange(len(vertices)))

@@ -79,9 +79,13 @@ def _cone(points: Floats, middles: Floats, normals: Floats, axis: Floats, level:
     along = (points - apex) @ axis
     if along.mean() < 0:  # the axis points from the apex into the cone
         axis, along, level = -axis, -along, -level
-    half = math.asin(min(1.0, abs(level)))
     radial = points - apex - np.outer(along, axis)
     distance = np.linalg.norm(radial, axis=1)
+    # Facets are chords, and lean less than the cone that their corners lie on.
+    slope, foot = np.polyfit(along, distance, 1)
+    if slope <= 0:
+        return None
+    half, apex, along = math.atan(slope), apex - foot / slope * axis, along + foot / slope
     if np.abs(distance - along * math.tan(half)).max() > FIT_TOLERANCE * size:
         return None
     inward = level > 0

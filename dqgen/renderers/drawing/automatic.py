@@ -6,7 +6,7 @@ import numpy as np
 
 from dqgen.geometry.features import Catalogue, Hole
 from dqgen.geometry.transforms import Placed
-from dqgen.renderers.drawing import hole_letters, lengths, marks, rounds, slopes
+from dqgen.renderers.drawing import bolt_circles, free_outlines, hole_letters, lengths, marks, rounds, slopes
 from dqgen.renderers.drawing import holes as hole_callouts
 from dqgen.renderers.drawing.dimension import Request
 from dqgen.renderers.drawing.labels import Labels
@@ -88,11 +88,14 @@ def requests(subject: Subject, letters_taken: int = 0) -> dict[str, list[Request
     known = marks.joined(marks.centres(subject, holes_of), marks.steps(subject))
     known = marks.joined(known, marks.hollows(subject, holes_of))
     sloping, bevels = slopes.slopes(subject, known)
+    known = marks.joined(known, sloping)
+    free, edges = free_outlines.outlines(subject, known)
     for found in (
-        rounds.bolt_circles(subject, holes_of),
+        bolt_circles.bolt_circles(subject, holes_of),
         rounds.diameters(subject),
-        lengths.positions(subject, marks.joined(known, sloping)),
+        lengths.positions(subject, marks.joined(known, free)),
         bevels,
+        edges,
         rounds.radii(subject),
         rounds.chamfers(subject),
     ):

@@ -28,6 +28,7 @@ from dqgen.renderers.drawing.display_list import (
 from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
 from dqgen.renderers.drawing.field import Field
 from dqgen.renderers.drawing.linework import Linework
+from dqgen.renderers.drawing.lint import LEAST_PIXELS
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.panels import drafting_of, labels_of, numbers_of
 from dqgen.renderers.drawing.placement import place
@@ -45,6 +46,7 @@ PAD = 7.0
 TRIES = 14
 SHRINK = 0.94
 TEXT_HEIGHT = 4.5
+NOTE_HEIGHT = 3.0
 
 
 def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) -> Composition:
@@ -72,13 +74,22 @@ def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) ->
     page = Page(WIDTH, round(pixels * min(max(aspect, FLATTEST), TALLEST)) / per_mm, ())
     edge = round(EDGE * pixels) / per_mm
     frame = (edge, edge, round(WIDTH * per_mm - edge * per_mm) / per_mm, page.height - edge)
-    height = options.text_height or TEXT_HEIGHT
+    least = math.ceil(1e3 * LEAST_PIXELS / per_mm) / 1e3  # small pictures have larger lettering
+    height = options.text_height or max(TEXT_HEIGHT, least)
+    sight = max(triad.HEIGHT, least)
     drafting = drafting_of(
         scene.options.model_copy(update={"drawing": options.model_copy(update={"text_height": height})})
     )
     bar_room = 2.2 * height + drafting.arrow if options.scale_bar else 0.0
     room = (frame[0] + PAD, frame[1] + PAD, frame[2] - PAD, frame[3] - PAD - bar_room)
     corner = (frame[2] - 1.0, frame[3] - 1.0 - bar_room)
+    extras: list[Item] = [*_frame(page, frame), *triad.triad(camera, corner, sight)]
+    taken = [triad.room(camera, corner, sight)]
+    if options.unit == "inch":
+        at, size = (frame[0] + 3.0, frame[1] + 3.0), max(NOTE_HEIGHT, least)
+        note = Text(at, "Dimensions in inches", size, layer="SHEET", owner="sheet")
+        extras.append(note)
+        taken.append((*at, at[0] + lettering.advance(note.text, size), at[1] + size))
     scale = min((room[2] - room[0]) / (whole[2] - whole[0]), (room[3] - room[1]) / (whole[3] - whole[1]))
     for _ in range(TRIES):
         scale = _exact(scale, frame, options.scale_bar, numbers)
@@ -91,16 +102,12 @@ def compose_bare(scene: Scene, pixels: int, linework: Linework | None = None) ->
         drawn = place(told, Field(segments_of(lines)), outline, drafting)
         box = extent([*lines, *(item for one in drawn for item in one.items())])
         assert box is not None
-        shift = _shift(box, room, triad.room(corner), [item for one in drawn for item in one.items()], lines)
+        shift = _shift(box, room, taken, [item for one in drawn for item in one.items()], lines)
         if shift is not None:
             break
         scale *= SHRINK
     else:
         raise RenderError("the dimensions find no room around the view", mend="draw fewer at a time")
-    extras = [*_frame(page, frame), *triad.triad(camera, corner)]
-    if options.unit == "inch":
-        note = Text((frame[0] + 3.0, frame[1] + 3.0), "Dimensions in inches", 3.0, layer="SHEET", owner="sheet")
-        extras.append(note)
     bar = None
     if options.scale_bar:
         bar, written = scale_bar(frame, scale, options.scale_bar, numbers, drafting, per_mm)
@@ -117,20 +124,20 @@ def _exact(scale: float, frame: Rect, bar: str | None, numbers: Numbers) -> floa
     return wide / (math.ceil(wide / scale / step - 1e-9) * step)
 
 
-def _shift(box: Rect, room: Rect, taken: Rect, written: list[Item], lines: tuple[Stroke, ...]) -> Point | None:
-    """How to move what is drawn into the middle of the room, or lower or to the left if the triad is in its way."""
+def _shift(box: Rect, room: Rect, taken: list[Rect], written: list[Item], lines: tuple[Stroke, ...]) -> Point | None:
+    """How to move what is drawn into the middle of the room, or lower or to the left if what stands in corners is
+    in the way."""
     spare = (room[2] - room[0] - (box[2] - box[0]), room[3] - room[1] - (box[3] - box[1]))
     if min(spare) < 0:
         return None
     segments = segments_of([*lines, *(item for item in written if isinstance(item, Line | Arc))])
     quads = [item.quad() for item in written if isinstance(item, Text)]
     rows = Boxed.of(np.concatenate([segments, np.array([(*a, *c) for a, _, c, _ in quads]).reshape(-1, 4)]))
-    left, bottom, right, top = taken
     for part_x, part_y in ((0.5, 0.5), (0.5, 0.25), (0.3, 0.5), (0.5, 0.0), (0.0, 0.5), (0.25, 0.25), (0.0, 0.0)):
         dx = room[0] + part_x * spare[0] - box[0]
         dy = room[1] + part_y * spare[1] - box[1]
-        quad = ((left - dx, bottom - dy), (right - dx, bottom - dy), (right - dx, top - dy), (left - dx, top - dy))
-        if not segments_in_quad(rows, quad):
+        moved = ((left - dx, bottom - dy, right - dx, top - dy) for left, bottom, right, top in taken)
+        if not any(segments_in_quad(rows, ((x, y), (u, y), (u, v), (x, v))) for x, y, u, v in moved):
             return dx, dy
     return None
 

@@ -40,13 +40,14 @@ def centre_lines(subject: Subject, projection: Projection, hidden: bool) -> tupl
         elif whole and projection.in_plane(axis.direction) and (hidden or not axis.inner):
             half = axis.direction * axis.length / 2
             axes[_rounded(projection.page(axis.origin - half)), _rounded(projection.page(axis.origin + half))] = None
-    for pattern in subject.catalogue.patterns:
-        direction = subject.catalogue.holes[pattern.holes[0]].direction
-        if pattern.form == "circle" and projection.end_on(direction):
-            hole = subject.catalogue.holes[pattern.holes[0]]
-            if any(curve.visible for curve in subject.circles(projection, hole.position, hole.diameter / 2)):
-                at = _rounded(projection.page(pattern.centre))
-                rings[at, round(pattern.circle_diameter / 2 * projection.scale, 3)] = None
+    for ring in subject.rings:
+        if projection.end_on(ring.direction) and any(
+            curve.visible
+            for row in ring.rows
+            for hole in (subject.catalogue.holes[row],)
+            for curve in subject.circles(projection, hole.position, hole.diameter / 2)
+        ):
+            rings[_rounded(projection.page(ring.centre)), round(ring.diameter / 2 * projection.scale, 3)] = None
     lines: list[Stroke] = [Arc(at, radius, 0.0, 360.0, CENTRE, projection.owner) for at, radius in rings]
     for (x, y), radius in crosses.items():
         reach = radius + BEYOND

@@ -122,12 +122,16 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Corner:
-    """An angle at `apex` from the ray through `a` counter-clockwise to the ray through `b`."""
+    """An angle at `apex` from the ray through `a` counter-clockwise to the ray through `b`.
+
+    A side whose foot is in `rays` has no line of its own: it is drawn from the apex to the foot.
+    """
 
     label: Label
     apex: Foot
     a: Foot
     b: Foot
+    rays: tuple[Foot, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -126,18 +126,13 @@ def _dimension(view: str, drawn: Drawn, page: Page, pixels: float) -> DimensionE
 
 
 def _texts(page: Page, pixels: float) -> tuple[TextEvidence, ...]:
-    """All texts, with the lines that run through them: those of others, and of a view for texts that stand in it."""
-    strokes = [item for item in page.items if isinstance(item, Stroke)]
-    pieces = [segments_of([item]) for item in strokes]
-    owners = np.repeat([item.owner for item in strokes], [len(piece) for piece in pieces])
-    lines = Boxed.of(np.concatenate(pieces or [np.zeros((0, 4))]))
+    """All texts, with the lines that run through them."""
+    lines = Boxed.of(segments_of([item for item in page.items if isinstance(item, Stroke)]))
     found = []
     for item in page.items:
         if isinstance(item, Text):
             quad = item.quad(-TOUCHED)
             near = lines.near(quad)
-            if not item.owner.startswith("view:"):
-                near = near[owners[near] != item.owner]
             over = int(entered(lines.rows[near], np.repeat([quad], len(near), axis=0)).sum()) if len(near) else 0
             found.append(_text(item, over, page, pixels))
     return tuple(found)

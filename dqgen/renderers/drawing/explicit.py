@@ -9,7 +9,7 @@ from dqgen.errors import UsageError
 from dqgen.geometry.expressions import parse
 from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing.dimension import Corner, Foot, Kind, Label, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Corner, Kind, Label, Request, Round, Span, Target
 from dqgen.renderers.drawing.display_list import Point
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
@@ -198,16 +198,14 @@ def _corner(labels: Labels, projection: Projection, one: Measurement) -> Corner:
     text = labels.numbers.angle(one.value)
     label = _label(labels, one, "angular", text, text)
     apex = projection.foot(one.centre)
-    reach = 0.5 / projection.scale  # a side without a place of its own is drawn from the apex
-    ends: list[Foot] = []
-    for row, arm in enumerate(one.arms):
-        point = one.centre + reach * arm
-        if one.witnesses is not None:
-            length = float((one.witnesses[row] - one.centre) @ arm)
-            if length > 1e-6:
-                point = one.centre + length * arm
-        ends.append(projection.foot(np.asarray(point)))
-    a, b = ends
+    arms, lengths = one.arms, np.zeros(2)
+    if one.witnesses is not None:
+        lengths = np.einsum("ij,ij->i", one.witnesses - one.centre, arms)
+        if lengths.sum() < 0:  # the sides lie beyond the apex: their angle there is the same
+            arms, lengths = -arms, -lengths
+    least = 0.5 / projection.scale  # a side without a place of its own is drawn from the apex
+    reach = np.where(lengths > 1e-6, lengths, least)[:, None]
+    a, b = (projection.foot(point) for point in one.centre + reach * arms)
     turn = _turn(apex.at, a.at, b.at)
     return Corner(label, apex, a, b) if turn > 0 else Corner(label, apex, b, a)
 

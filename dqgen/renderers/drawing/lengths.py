@@ -141,15 +141,20 @@ def _is_overall(a: Mark, b: Mark, low: float, high: float) -> bool:
 
 
 def _told_by_diameter(subject: Subject, axis: int) -> bool:
-    """Whether an extent is the diameter of the largest cylinder of a turned part."""
+    """Whether an extent is the diameter of the largest cylinder or ball of a turned part."""
     if subject.turned_axis is None or main_axis(subject.turned_axis[1]) in (axis, None):
         return False
     extent = float(subject.catalogue.bounds[1, axis] - subject.catalogue.bounds[0, axis])
-    return any(
-        abs(2 * one.radius - extent) < SAME and not one.inner and one.sweep >= FULL_SWEEP
+    origin, direction = subject.turned_axis
+    sizes = [
+        2 * one.radius
         for one in subject.catalogue.axes
-        if one.kind == "cylinder"
-    )
+        if one.kind == "cylinder" and not one.inner and one.sweep >= FULL_SWEEP
+    ]
+    sizes += [
+        2 * radius for _, centre, radius in subject.balls if np.linalg.norm(np.cross(centre - origin, direction)) < SAME
+    ]
+    return any(abs(size - extent) < SAME for size in sizes)
 
 
 def _extreme_feet(subject: Subject, projection: Projection, axis: int, value: float) -> tuple[Foot, ...]:

@@ -42,11 +42,8 @@ Marks = dict[tuple[str, int], list[Mark]]
 
 
 def centres(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
-    """Centres of holes, bolt circles and slot ends, by view and model axis."""
-    in_circle: dict[int, Floats] = {}
-    for pattern in subject.catalogue.patterns:
-        if pattern.form == "circle":
-            in_circle |= dict.fromkeys(pattern.holes, pattern.centre)
+    """Centres of holes, rings of holes and slot ends, by view and model axis."""
+    in_circle = {row: ring.centre for ring in subject.rings for row in ring.rows}
     row_of = {id(hole): row for row, hole in enumerate(subject.catalogue.holes)}
     points: dict[str, list[tuple[Floats, float]]] = defaultdict(list)
     for projection in subject.projections:

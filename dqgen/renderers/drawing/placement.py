@@ -155,6 +155,6 @@ def _priced(
     elif isinstance(request, Span):
         choices = ((drawn,) for drawn in linear.candidates(request, frame, drafting))
     else:
-        choices = ((drawn,) for drawn in angular.candidates(request, drafting))
+        choices = ((drawn,) for drawn in angular.candidates(request, frame, drafting))
     for choice in choices:
         yield sum(drawn.cost for drawn in choice), partial(tuple, choice)

@@ -1,13 +1,14 @@
-"""Round shapes other than holes: outer diameters, radii, chamfers of turned parts, bolt circles."""
+"""Round shapes other than holes: outer diameters, radii, chamfers of turned parts."""
 
 from collections import defaultdict
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Hole, HolePattern
+from dqgen.geometry.features import Axis, Hole
 from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.geometry.view_curves import ViewCurve
-from dqgen.renderers.drawing.dimension import Corner, Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.dimension import Pointer, Request, Round, Span, Target
+from dqgen.renderers.drawing.holes import FIT, FIT_SHARE
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis
 from dqgen.schemas.design import Floats, Surface
@@ -15,8 +16,8 @@ from dqgen.schemas.design import Floats, Surface
 Told = dict[str, list[Request]]
 LEAST_RADIUS = 0.05
 """mm on paper; smaller roundings are not worth a leader."""
-LEAST_TURN = 0.05
-"""Degrees off a centre line below which a bolt circle counts as lying on it."""
+LEAST_RIM = 180.0
+"""Degrees of the edge of a turned part that a broken edge must go around, flats and keyways left out."""
 LETTERING = 1.0
 """mm on paper below which roundings of little area are taken for those of lettering."""
 
@@ -108,27 +109,31 @@ def _by_leader(subject: Subject, projection: Projection, axes: list[Axis]) -> Ro
 
 def radii(subject: Subject) -> Told:
     """Roundings: each radius once, in the view that shows most of its arcs."""
-    sizes: dict[str, float] = {}
-    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    seen: list[tuple[float, Projection, tuple[int, int], Target]] = []
     for projection in subject.projections:
         for curve in projection.curves:
             if not curve.visible:
                 continue
             for face in sorted(set(curve.faces)):
                 arc = _arc(subject, projection, curve, face)
-                if arc is None or arc[0] * projection.scale < LEAST_RADIUS:
-                    continue
-                radius, target = arc
-                number = subject.numbers.length(radius)
-                sizes.setdefault(number, radius)
-                known = found[number][projection.id].get((curve.leaf, face))
-                if known is None or target.last - target.first > known.last - known.first:
-                    found[number][projection.id][curve.leaf, face] = target
+                if arc is not None and arc[0] * projection.scale >= LEAST_RADIUS:
+                    seen.append((arc[0], projection, (curve.leaf, face), arc[1]))
+    alike = _alike(subject, {radius for radius, *_ in seen})
+    sizes: dict[str, float] = {}
+    found: dict[str, dict[str, dict[tuple[int, int], Target]]] = defaultdict(lambda: defaultdict(dict))
+    for radius, projection, place, target in seen:
+        number = subject.numbers.length(alike[radius])
+        sizes.setdefault(number, alike[radius])
+        known = found[number][projection.id].get(place)
+        if known is None or target.last - target.first > known.last - known.first:
+            found[number][projection.id][place] = target
     told: Told = defaultdict(list)
     for radius, views in sorted(((sizes[number], views) for number, views in found.items()), key=lambda pair: pair[0]):
         area = subject.area({face for targets in views.values() for face in targets})
         if area < subject.least_area and radius * subject.projections[0].scale < LETTERING:
             continue
+        sign = "SR" if _is_ball(subject, radius, {face for targets in views.values() for face in targets}) else "R"
+        unseen = _unseen(subject, radius, {face for targets in views.values() for face in targets})
         faces: set[tuple[int, int]] = set()
         for view, targets in sorted(views.items(), key=lambda pair: -len(pair[1])):
             new = {face: target for face, target in targets.items() if face not in faces}
@@ -136,20 +141,66 @@ def radii(subject: Subject) -> Told:
                 continue
             faces |= set(new)
             projection = next(one for one in subject.projections if one.id == view)
-            told[view].append(_radius(subject, projection, radius, new))
+            told[view].append(_radius(subject, projection, sign, radius, new, unseen))
+            unseen = 0
     return told
 
 
-def _radius(subject: Subject, projection: Projection, radius: float, targets: dict[tuple[int, int], Target]) -> Round:
+def _unseen(subject: Subject, radius: float, faces: set[tuple[int, int]]) -> int:
+    """How many roundings that lie askew to all views are like some that a view shows: as large and as long."""
+    own = [subject.axis_of[face] for face in faces if face in subject.axis_of]
+    return sum(
+        axis.kind == "cylinder"
+        and axis.sweep < FULL_SWEEP
+        and abs(axis.radius - radius) < SAME
+        and not any(one.end_on(axis.direction) for one in subject.projections)
+        and main_axis(axis.direction) is None
+        and any(axis.inner == other.inner and abs(axis.length - other.length) < SAME * 5 for other in own)
+        for axis in subject.catalogue.axes
+    )
+
+
+def _is_ball(subject: Subject, radius: float, faces: set[tuple[int, int]]) -> bool:
+    """Whether faces of a radius are parts of balls; the corners where roundings of edges meet are not."""
+    if any(subject.leaves[leaf].solid.faces.kind[face] != Surface.SPHERE for leaf, face in faces):
+        return False
+    return not any(
+        axis.kind == "cylinder" and axis.sweep < FULL_SWEEP and abs(axis.radius - radius) < SAME * 5
+        for axis in subject.catalogue.axes
+    )
+
+
+def _alike(subject: Subject, radii: set[float]) -> dict[float, float]:
+    """What each radius counts as: itself, or the mean of those that differ by no more than fits do."""
+    if not any(leaf.solid.fitted for leaf in subject.leaves):
+        return {radius: radius for radius in radii}
+    groups: list[list[float]] = []
+    for radius in sorted(radii):
+        if groups and radius - groups[-1][-1] <= max(FIT, FIT_SHARE * radius):
+            groups[-1].append(radius)
+        else:
+            groups.append([radius])
+    return {radius: float(np.mean(group)) for group in groups for radius in group}
+
+
+def _radius(
+    subject: Subject,
+    projection: Projection,
+    sign: str,
+    radius: float,
+    found: dict[tuple[int, int], Target],
+    more: int,
+) -> Round:
+    """A radius, with the count of its roundings and of `more` that no view shows."""
     number = subject.numbers.length(radius)
-    count = len({_place(subject, face, target) for face, target in targets.items()})
-    text = f"{count}× R{number}" if count > 1 else f"R{number}"
-    leaf, face = next(iter(targets))
+    count = len({_place(subject, face, target) for face, target in found.items()}) + more
+    text = f"{count}× {sign}{number}" if count > 1 else f"{sign}{number}"
+    leaf, face = next(iter(found))
     faces = subject.leaves[leaf].solid.faces
     exact = not subject.leaves[leaf].solid.fitted
     origin = subject.leaves[leaf].world @ np.append(faces.origin[face], 1.0)
     label = subject.labels.make("radius", radius, (text,), "radius", (origin[:3],), number, count, exact)
-    widest = sorted(targets.values(), key=lambda target: target.first - target.last)
+    widest = sorted(found.values(), key=lambda target: target.first - target.last)
     return Round(label, tuple(widest))
 
 
@@ -234,7 +285,8 @@ def chamfers(subject: Subject) -> Told:
             continue
         if axis.inner and (any((axis.leaf, face) in sunk for face in axis.faces) or not subject.at_mouth(axis)):
             continue
-        if axis.sweep < (LEAST_SWEEP if axis.inner else FULL_SWEEP):
+        turned = subject.turned_axis is not None and _on(axis, subject.turned_axis)
+        if axis.sweep < (LEAST_SWEEP if axis.inner else LEAST_RIM if turned else FULL_SWEEP):
             continue
         half = float(subject.leaves[axis.leaf].solid.faces.second[axis.faces[0]])
         view = _rim_view(subject, axis) or next(
@@ -273,74 +325,6 @@ def _on_cone(view: Projection, axis: Axis, half: float) -> list[Floats]:
     normal = np.cross(view.view.rotation[2], axis.direction)
     middle = axis.radius - axis.length * np.tan(np.radians(half)) / 2
     return [np.asarray(axis.origin + sign * middle * normal) for sign in (1, -1)]
-
-
-def bolt_circles(subject: Subject, holes: dict[str, list[Hole]]) -> Told:
-    """The diameters of bolt circles, in the views that tell their holes; equal ones about one centre once."""
-    told: Told = defaultdict(list)
-    known: set[tuple[float, ...]] = set()
-    for pattern in subject.catalogue.patterns:
-        if pattern.form != "circle":
-            continue
-        key = (round(pattern.circle_diameter, 2), *(round(float(part), 2) for part in pattern.centre))
-        direction = subject.catalogue.holes[pattern.holes[0]].direction
-        flat_key = key[:1] + tuple(part for part, along in zip(key[1:], np.abs(direction), strict=True) if along < 0.5)
-        first = subject.catalogue.holes[pattern.holes[0]]
-        view = next((one for one in subject.projections if any(hole is first for hole in holes.get(one.id, []))), None)
-        if view is None or flat_key in known:
-            continue
-        known.add(flat_key)
-        number = subject.numbers.length(pattern.circle_diameter)
-        label = subject.labels.make(
-            "diameter",
-            pattern.circle_diameter,
-            (f"⌀{number}",),
-            f"bolt circle of {len(pattern.holes)} holes",
-            (pattern.centre,),
-            number,
-        )
-        told[view.id].append(Round(label, _between_holes(subject, view, pattern)))
-        turned = _turned(subject, view, pattern)
-        if turned is not None:
-            told[view.id].append(turned)
-    return told
-
-
-def _turned(subject: Subject, view: Projection, pattern: HolePattern) -> Request | None:
-    """The angle at which the first hole of a bolt circle stands; None if a hole lies on a centre line."""
-    flat = view.view.rotation[:2]
-    turns = []
-    for row in pattern.holes:
-        x, y = flat @ (subject.catalogue.holes[row].position - pattern.centre)
-        turns.append((round(float(np.degrees(np.arctan2(y, x))), 6) % 360, row))
-    if any(min(turn % 90, -turn % 90) < LEAST_TURN for turn, _ in turns):
-        return None
-    degrees, row = min(turns)
-    if degrees > 90:
-        return None
-    text = subject.numbers.angle(degrees)
-    apex, hole = view.foot(pattern.centre), view.foot(subject.catalogue.holes[row].position)
-    level = view.foot(np.asarray(pattern.centre + pattern.circle_diameter / 2 * view.view.rotation[0]))
-    label = subject.labels.make("angular", degrees, (text,), "angle of a bolt circle's first hole", printed=text)
-    return Corner(label, apex, level, hole)
-
-
-def _between_holes(subject: Subject, view: Projection, pattern: HolePattern) -> tuple[Target, ...]:
-    """The arcs of a bolt circle between its holes, for leaders that should not point at a hole."""
-    centre, radius = view.page(pattern.centre), pattern.circle_diameter / 2 * view.scale
-    turns = []
-    for row in pattern.holes:
-        x, y = view.page(subject.catalogue.holes[row].position)
-        turns.append(float(np.degrees(np.arctan2(y - centre[1], x - centre[0]))) % 360)
-    turns.sort()
-    widest = max(subject.catalogue.holes[row].diameter for row in pattern.holes) * view.scale
-    margin = np.degrees(min(widest / radius, 1.0))
-    ends = [*turns[1:], turns[0] + 360]
-    return tuple(
-        Target(centre, radius, first + margin, last - margin)
-        for first, last in zip(turns, ends, strict=True)
-        if last - first > 2.5 * margin
-    ) or (Target(centre, radius),)
 
 
 def _on(axis: Axis, line: tuple[Floats, Floats]) -> bool:

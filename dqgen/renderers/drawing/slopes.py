@@ -15,6 +15,8 @@ from dqgen.schemas.design import Floats
 
 ROUND_ANGLE = 2e-4
 """Degrees within which an angle is a multiple of half a degree."""
+ALIKE = 1e-3
+"""Part of an area by which like faces may differ."""
 BEVEL = 0.15
 """Bevels longer than this part of the design's longest edge are dimensioned as slopes."""
 
@@ -27,14 +29,14 @@ class _End:
         at: where it is; where a rounding follows, the corner that was rounded.
         sharp: it is an end of the line itself.
         free: it has to be told; not where a rounding ties it to another curve.
-        along: the direction of the line straight across or up that goes on from there, if there is one.
+        along: the directions of the lines straight across or up that go on from there.
         rounded: of a rounded corner, where the rounding begins and ends.
     """
 
     at: Floats
     sharp: bool
     free: bool
-    along: Floats | None
+    along: tuple[Floats, ...]
     rounded: tuple[Floats, ...] = ()
 
 
@@ -81,7 +83,7 @@ def slopes(subject: Subject, known: Marks) -> tuple[Marks, dict[str, list[Reques
             for mark in marks:
                 told[mark.axis].add(round(mark.value, 2))
                 found.setdefault((projection.id, mark.axis), []).append(mark)
-        requests[projection.id] += [_note(subject, projection, group) for group in bevels.values()]
+        requests[projection.id] += [_note(subject, projection, group, waiting) for group in bevels.values()]
         requests[projection.id] += [_angle(subject, projection, group) for group in angles.values()]
     return found, requests
 
@@ -126,16 +128,16 @@ def _end(curve: ViewCurve, row: int, lines: list[ViewCurve], bends: list[ViewCur
     others = [one for one in lines if one is not curve]
     bend = next((one for one in bends if _meets(one, end)), None)
     if bend is None:
-        going = next((one for one in others if _meets(one, end) and _level(one)), None)
-        return _End(end, True, True, None if going is None else _from(going, end))
+        going_on = tuple(_from(one, end) for one in others if _meets(one, end) and _level(one))
+        return _End(end, True, True, going_on)
     far = _other_end(bend, end)
     going = next((one for one in others if _meets(one, far)), None)
     corner = None if going is None else _crossing(end, out, far, _from(going, far))
     if going is None or corner is None or np.linalg.norm(corner - end) > np.linalg.norm(far - end):
         if any(_meets(one, end) for one in others):  # the bend lies behind a corner
-            return _End(end, True, True, None)
-        return _End(end, False, False, None)  # no line follows, or it turns so far that no one looks for the corner
-    return _End(corner, False, True, _from(going, far) if _level(going) else None, (end, far))
+            return _End(end, True, True, ())
+        return _End(end, False, False, ())  # no line follows, or it turns so far that no one looks for the corner
+    return _End(corner, False, True, (_from(going, far),) if _level(going) else (), (end, far))
 
 
 def _meets(curve: ViewCurve, point: Floats) -> bool:
@@ -181,8 +183,7 @@ def _bevel(subject: Subject, projection: Projection, slope: _Slope) -> float | N
     for corner in (np.array([a[0], b[1]]), np.array([b[0], a[1]])):
         if (corner - (a + b) / 2) @ outward <= 0:
             continue
-        goes_on = [end.along is not None and float(end.along @ (corner - end.at)) < -0.99 * size for end in slope.ends]
-        if all(goes_on):
+        if all(any(float(way @ (corner - end.at)) < -0.99 * size for way in end.along) for end in slope.ends):
             return size
     return None
 
@@ -225,7 +226,7 @@ def _corner(slope: _Slope) -> _Corner | None:
     """The corner of a slope, with the smaller of its angle and the one to the line's extension; None if the angle is
     not a round one."""
     for row in (0, 1):
-        way = slope.ends[row].along
+        way = next(iter(slope.ends[row].along), None)
         if way is None:
             continue
         reach = slope.ends[1 - row].at - slope.ends[row].at
@@ -236,16 +237,31 @@ def _corner(slope: _Slope) -> _Corner | None:
     return None
 
 
-def _note(subject: Subject, projection: Projection, group: list[tuple[float, _Slope]]) -> Request:
-    """Bevels of one length."""
+def _note(
+    subject: Subject,
+    projection: Projection,
+    group: list[tuple[float, _Slope]],
+    waiting: dict[tuple[int, int], Plane],
+) -> Request:
+    """Bevels of one length, with those among the faces that still wait that lie askew to all views and are like them:
+    as large, and as steep to a main direction."""
     length, first = group[0]
-    number, count = subject.numbers.length(length), len(group)
+    like = [key for key, plane in waiting.items() if any(_like(plane, slope.plane) for _, slope in group)]
+    like = [key for key in like if not any(one.in_plane(waiting[key].normal) for one in subject.projections)]
+    for key in like:
+        del waiting[key]
+    number, count = subject.numbers.length(length), len(group) + len(like)
     text = f"{count}× {number} × 45°" if count > 1 else f"{number} × 45°"
     points = [(slope.ends[0].at + slope.ends[1].at) / 2 for _, slope in group]
     label = subject.labels.make(
         "note", length, (text,), "chamfer", (first.plane.origin,), number, count, first.plane.exact
     )
     return Pointer(label, tuple(projection.flat(point) for point in points))
+
+
+def _like(one: Plane, other: Plane) -> bool:
+    steep = np.abs(one.normal) - np.abs(other.normal)
+    return abs(one.area - other.area) < ALIKE * other.area and bool(np.abs(steep).min() < SAME)
 
 
 def _angle(subject: Subject, projection: Projection, group: list[tuple[_Corner, _Slope]]) -> Request:

@@ -6,13 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from dqgen.geometry.features import Axis, Catalogue, Plane
+from dqgen.geometry.features import Axis, Catalogue, Hole, Plane
 from dqgen.geometry.transforms import Placed, apply
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing.dimension import Foot
 from dqgen.renderers.drawing.labels import Labels
 from dqgen.renderers.drawing.numbers import Numbers
 from dqgen.renderers.drawing.projection import ALIGNED, Projection, model_point
+from dqgen.renderers.drawing.rings import Ring, rings
 from dqgen.schemas.design import Curve, Floats, Surface
 
 FULL_SWEEP = 350.0
@@ -20,7 +21,8 @@ FULL_SWEEP = 350.0
 SAME = 1e-3
 """mm within which two coordinates or sizes are one."""
 TURNED_SHARE = 0.35
-"""A part whose round faces about one axis have this share of its area is a turned part."""
+"""A part whose round faces about one axis have this share of its area is a turned part; so is one that is round in
+outline."""
 LEAST_AREA = 1e-3
 """Faces with less than this part of the largest side of the design's box,"""
 LEAST_LENGTH = 0.025
@@ -88,6 +90,9 @@ class Subject:
         """Origin and direction of the axis that a turned part was turned about; None for other parts."""
         if len(self.leaves) != 1:
             return None
+        rim = next((axis for axis in self.catalogue.axes if self._outlines(axis)), None)
+        if rim is not None:
+            return rim.origin, rim.direction
         faces = self.leaves[0].solid.faces
         total = float(faces.area.sum())
         best: tuple[float, Axis] | None = None
@@ -100,6 +105,7 @@ class Subject:
                 if other.sweep >= FULL_SWEEP
                 for face in other.faces
             )
+            share += sum(float(faces.area[face]) for face, centre, _ in self.balls if _on_line(centre, axis))
             if best is None or share > best[0]:
                 best = share, axis
         if best is None or best[0] < TURNED_SHARE * total:
@@ -107,10 +113,33 @@ class Subject:
         return best[1].origin, best[1].direction
 
     @cached_property
+    def balls(self) -> list[tuple[int, Floats, float]]:
+        """Spherical faces of a single part: row, centre and radius."""
+        if len(self.leaves) != 1:
+            return []
+        world, faces = self.leaves[0].world, self.leaves[0].solid.faces
+        rows = np.flatnonzero(faces.kind == Surface.SPHERE)
+        return [(int(row), apply(world, faces.origin[[row]])[0], float(faces.radius[row])) for row in rows]
+
+    def _outlines(self, axis: Axis) -> bool:
+        """Whether a round face is the outline of the part, seen along one of the main axes."""
+        row = main_axis(axis.direction)
+        if row is None or axis.kind != "cylinder" or axis.inner or axis.sweep < FULL_SWEEP:
+            return False
+        low, high = np.delete(self.catalogue.bounds, row, axis=1)
+        centre = np.delete(axis.origin, row)
+        return bool(np.abs(np.concatenate([centre - low, high - centre]) - axis.radius).max() < SAME)
+
+    @cached_property
+    def rings(self) -> tuple[Ring, ...]:
+        """Holes at one distance from an axis."""
+        return rings(self.catalogue, self.turned_axis)
+
+    @cached_property
     def inside_holes(self) -> set[tuple[int, int]]:
         """Leaf and face of planes that lie within holes, such as floors of counterbores: all their edges are those of
-        holes, and they are no larger than the hole."""
-        found = set()
+        holes, and they are no larger than the hole; floors that a pocket cuts, too."""
+        found = {(hole.leaf, plane.face) for hole in self.catalogue.holes for plane in self._floors(hole)}
         for hole in self.catalogue.holes:
             table = self.leaves[hole.leaf].solid
             widest = max(hole.diameter, *(size[0] for size in (hole.counterbore, hole.countersink) if size), 0.0)
@@ -123,7 +152,20 @@ class Subject:
                 small = table.faces.area[face] < 1.02 * np.pi * widest**2 / 4
                 if small and own[beside].any(axis=1).all():
                     found.add((hole.leaf, int(face)))
-        return found | {(leaf, face) for leaf, face in self.hole_faces}
+        return found | self.hole_faces
+
+    def _floors(self, hole: Hole) -> Iterator[Plane]:
+        """The flat bottoms of a hole and of its counterbore."""
+        ends = [] if hole.through else [(hole.depth, hole.diameter)]
+        ends += [] if hole.counterbore is None else [(hole.counterbore[1], hole.counterbore[0])]
+        for plane in self.catalogue.planes:
+            if plane.leaf != hole.leaf or abs(float(plane.normal @ hole.direction)) < ALIGNED:
+                continue
+            off = plane.bounds - hole.position
+            across = np.linalg.norm(off - np.outer(off @ hole.direction, hole.direction), axis=1).max()
+            level = float((plane.origin - hole.position) @ hole.direction)
+            if any(abs(level - depth) < SAME * 5 and across < 0.71 * size for depth, size in ends):
+                yield plane
 
     @cached_property
     def least_area(self) -> float:
@@ -193,6 +235,11 @@ class Subject:
         else:
             depth = float(projection.view.rotation[2] @ self.catalogue.bounds.mean(axis=0))
         return projection.foot(model_point(projection, flat, depth))
+
+
+def _on_line(point: Floats, axis: Axis) -> bool:
+    gap = point - axis.origin
+    return bool(np.linalg.norm(gap - (gap @ axis.direction) * axis.direction) < SAME * 2)
 
 
 def main_axis(direction: Floats) -> int | None:

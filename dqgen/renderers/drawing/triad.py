@@ -9,51 +9,54 @@ from dqgen.renderers.drawing.drafting import RULE
 from dqgen.renderers.drawing.sheet import Rect
 from dqgen.renderers.views import View
 
+HEIGHT = 3.2
+"""Of the name's capitals, mm; all else keeps its proportion to them."""
 SIDE = 18.0
-"""Of the face that carries the view's name, mm."""
+"""Of the face that carries the view's name, mm, if that is short;"""
+BESIDE = 1.5
+"""else so much is left on either side of the name."""
 REACH = 9.0
 """How far axes reach beyond the face."""
 LETTER = 3.5
-SIZE = SIDE + 2 * REACH
-"""Of the room that a triad takes up, each way."""
 
 
-def triad(view: View, corner: Point) -> tuple[Item, ...]:
-    """A triad whose room has its upper right corner there."""
+def triad(view: View, corner: Point, height: float = HEIGHT) -> tuple[Item, ...]:
+    """A triad whose room has its upper right corner there, its view's name in capitals of that height, mm."""
+    name, large = view.name.upper(), height / HEIGHT
+    side, letter_height = _side(view, height), LETTER * large
+    size = side + 2 * REACH * large
     right, top = corner
-    middle = np.array([right - SIZE / 2, top - SIZE / 2])
+    middle = np.array([right - size / 2, top - size / 2])
     items: list[Item] = []
     flat = not view.name.startswith("iso")
     if flat:
-        half = SIDE / 2
+        half = side / 2
         (x, y) = middle
         face = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
         items.append(Polyline(tuple((float(a), float(b)) for a, b in face), RULE, closed=True, owner="triad"))
-    name = view.name.upper()
-    height = min(3.2, 3.2 * (SIDE - 3) / lettering.advance(name, 3.2))
-    at = (float(middle[0]), float(middle[1] - height / 2)) if flat else (float(middle[0]), top - SIZE + 1.0)
+    at = (float(middle[0]), float(middle[1] - height / 2)) if flat else (float(middle[0]), top - size + 1.0)
     items.append(Text(at, name, height, "middle", layer="SHEET", owner="triad", role="label"))
     axes = {letter: view.rotation @ np.eye(3)[row] for row, letter in enumerate("XYZ")}
     shown = {letter: axis for letter, axis in axes.items() if np.hypot(axis[0], axis[1]) > 1e-6}
     origin = middle.copy()
     if flat:  # in the corner of the face from which both axes run along its sides
         for axis in shown.values():
-            origin -= np.sign(np.round(axis[:2], 6)) * SIDE / 2
+            origin -= np.sign(np.round(axis[:2], 6)) * side / 2
     for letter, axis in shown.items():
         colour = AXIS_COLOURS[letter]
-        length = (SIDE + 4.0 if flat else SIDE * 0.8) * (1.0 if flat else float(np.hypot(*axis[:2])))
+        length = (side + 4.0 * large if flat else side * 0.8) * (1.0 if flat else float(np.hypot(*axis[:2])))
         direction = axis[:2] / np.hypot(*axis[:2])
         tip = origin + direction * length
         items.append(Line(_point(origin), _point(tip - direction * 2), Pen("SHEET", 0.5, colour), "triad"))
         across = np.array([-direction[1], direction[0]])
         head = (_point(tip), _point(tip - direction * 2.6 + across), _point(tip - direction * 2.6 - across))
         items.append(Filled(head, "SHEET", colour, "triad"))
-        spot = tip + direction * 2.8
+        spot = tip + direction * 0.8 * letter_height
         items.append(
             Text(
-                (float(spot[0]), float(spot[1] - LETTER / 2)),
+                (float(spot[0]), float(spot[1] - letter_height / 2)),
                 letter,
-                LETTER,
+                letter_height,
                 "middle",
                 layer="SHEET",
                 colour=colour,
@@ -63,11 +66,13 @@ def triad(view: View, corner: Point) -> tuple[Item, ...]:
         )
     for letter, axis in axes.items():
         if letter not in shown:
-            items += _line_of_sight(letter, origin, bool(axis[2] > 0), shown)
+            items += _line_of_sight(letter, origin, bool(axis[2] > 0), shown, letter_height)
     return tuple(items)
 
 
-def _line_of_sight(letter: str, origin: np.ndarray, towards: bool, shown: dict[str, np.ndarray]) -> list[Item]:
+def _line_of_sight(
+    letter: str, origin: np.ndarray, towards: bool, shown: dict[str, np.ndarray], height: float
+) -> list[Item]:
     """The axis along the line of sight: a ring with a dot when it points to the viewer, with a cross when away."""
     colour = AXIS_COLOURS[letter]
     x, y = _point(origin)
@@ -81,12 +86,12 @@ def _line_of_sight(letter: str, origin: np.ndarray, towards: bool, shown: dict[s
             for side in (1, -1)
         ]
     away = -sum((axis[:2] for axis in shown.values()), np.zeros(2))
-    spot = origin + away / max(float(np.linalg.norm(away)), 1e-9) * 4.6
+    spot = origin + away / max(float(np.linalg.norm(away)), 1e-9) * 1.3 * height
     items.append(
         Text(
-            (float(spot[0]), float(spot[1] - LETTER / 2)),
+            (float(spot[0]), float(spot[1] - height / 2)),
             letter,
-            LETTER,
+            height,
             "middle",
             layer="SHEET",
             colour=colour,
@@ -97,9 +102,17 @@ def _line_of_sight(letter: str, origin: np.ndarray, towards: bool, shown: dict[s
     return items
 
 
-def room(corner: Point) -> Rect:
+def room(view: View, corner: Point, height: float = HEIGHT) -> Rect:
     """The room of a triad whose upper right corner is there."""
-    return corner[0] - SIZE, corner[1] - SIZE, corner[0], corner[1]
+    size = _side(view, height) + 2 * REACH * height / HEIGHT
+    return corner[0] - size, corner[1] - size, corner[0], corner[1]
+
+
+def _side(view: View, height: float) -> float:
+    if view.name.startswith("iso"):
+        return SIDE * height / HEIGHT
+    large = height / HEIGHT
+    return max(SIDE * large, lettering.advance(view.name.upper(), height) + 2 * BESIDE * large)
 
 
 def _point(values: np.ndarray) -> Point:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dqgen.errors import RenderError, UsageError
+from dqgen.renderers.drawing.display_list import Polyline, Text
 from dqgen.renderers.drawing.draw import Drawing
 from dqgen.renderers.drawing.formats.pdf import pixels
 from dqgen.renderers.drawing.numbers import read
@@ -129,6 +130,27 @@ def test_what_no_view_shows_is_told(plate: Design) -> None:
     drawing = drawn(plate, views=("front",), sheet="A3")
     assert any("4 holes ⌀6.6 not dimensioned" in warning for warning in drawing.evidence.warnings)
     assert all("⌀6.6" not in one.text for one in shown(drawing).dimensions)
+
+
+@pytest.mark.parametrize("size", [300, 600, 1000])
+@pytest.mark.parametrize("name", ["front", "bottom", "left"])
+def test_small_pictures_can_be_read(plate: Design, name: str, size: int) -> None:
+    across = f"extent('*', {'y' if name == 'left' else 'x'})"
+    drawing = drawn(plate, dimensions=(across,), from_view=name, size=size, unit="inch")
+    texts = shown(drawing).texts
+    assert shown(drawing).findings == ()
+    assert "Dimensions in inches" in [text.text for text in texts]
+    assert all(text.height_mm * shown(drawing).sheet.pixels_per_mm >= 9 for text in texts)
+
+
+def test_the_name_of_a_view_stands_within_its_face(plate: Design) -> None:
+    for name in ("front", "bottom"):
+        items = drawn(plate, dimensions=("extent('*', x)",), from_view=name).composition.page.items
+        (face,) = (one for one in items if isinstance(one, Polyline) and one.owner == "triad")
+        (text,) = (one for one in items if isinstance(one, Text) and one.text == name.upper())
+        assert text.height == 3.2
+        (left, bottom), (right, top) = np.min(face.points, axis=0), np.max(face.points, axis=0)
+        assert all(left < x < right and bottom < y < top for x, y in text.quad())
 
 
 def test_inches_are_noted_on_a_bare_view(plate: Design) -> None:
