@@ -133,10 +133,23 @@ def random(seed: int, *words: str) -> np.random.Generator:
 
 @dataclass(frozen=True)
 class _Overview:
-    """A whole view at one scale: which leaf shows where."""
+    """A whole view at one scale: which leaf shows where.
+
+    Attributes:
+        frame: camera and size.
+        pixels: numbers of the pixels, row by row, those of the first leaf first; each leaf's in rising order.
+        starts: where each leaf's begin, and where the last one's end.
+    """
 
     frame: Frame
-    ids: NDArray[np.uint32]
+    pixels: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    def places(self, leaves: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Rows and columns of the pixels that show any of the leaves, in rising order."""
+        shown = [self.pixels[self.starts[leaf] : self.starts[leaf + 1]] for leaf in leaves]
+        down, across = np.divmod(np.sort(np.concatenate(shown)).astype(np.int64), self.frame.width)
+        return down, across
 
 
 def _overview(place: Studio, shown: Sequence[int], name: str, extent: float) -> _Overview:
@@ -145,7 +158,11 @@ def _overview(place: Studio, shown: Sequence[int], name: str, extent: float) -> 
     scale = OVERVIEW / extent
     wide, high = (math.ceil(float(box[1, axis] - box[0, axis]) * scale) for axis in (0, 1))
     frame = Frame(view, np.asarray(view.rotation.T @ box.mean(axis=0)), scale, wide, high)
-    return _Overview(frame, place.stage.ids(frame, list(shown)).copy())
+    ids = place.stage.ids(frame, list(shown)).ravel()
+    drawn = np.flatnonzero(ids != BACKGROUND_ID).astype(np.int32)
+    order = np.argsort(ids[drawn], kind="stable")
+    starts = np.searchsorted(ids[drawn][order], np.arange(1, len(place.leaves) + 2))
+    return _Overview(frame, drawn[order], starts)
 
 
 def _close_up(
@@ -218,7 +235,7 @@ def _framing(
     """A framing of a visible piece of a component, and the share of it that the component covers."""
     scale = overview.frame.scale
     group = subject.groups[int(chance.integers(len(subject.groups)))]
-    down, across = np.nonzero(np.isin(overview.ids, np.array(group) + 1))
+    down, across = overview.places(group)
     if not len(down):
         return None
     wide = _width(place, group, overview.frame, size, extent) * scale

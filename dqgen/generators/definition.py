@@ -25,7 +25,7 @@ LEAST, CLEAR = 1e-4, 3e-4
 HIDDEN = "Some parts have been hidden so that it can be seen."
 AGREED = 0.97
 """Of the floor that the recount must reach: either may count pixels whose centre lies on an edge."""
-SECONDS = 2.5
+SECONDS = 1.3
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:

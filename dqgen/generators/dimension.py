@@ -53,7 +53,7 @@ HIGHLIGHT = "Coloured pink in the six views: {name}."
 HIDDEN = "Some parts may have been hidden in them so that it can be seen."
 LEAST = 3e-4
 """Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
-SECONDS = 14.0
+SECONDS = 5.5
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:

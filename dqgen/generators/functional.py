@@ -24,9 +24,9 @@ from dqgen.schemas.spec import FunctionalCheck, Limit, Spec
 from dqgen.simulation.study import find_part, study
 
 KIND = "functional"
-SECONDS = {"field": 6.0}
+SECONDS = {"field": 5.0}
 """Of a check's two pictures, where that is not the usual."""
-USUAL_SECONDS = 0.8
+USUAL_SECONDS = 0.3
 SAME_READING = 0.02
 """By how much of it a value read back from pixels may differ from the one that was drawn."""
 EXPLANATION = "By rule {rule}, {quantity} must be {limit}. {found} {verdict}"

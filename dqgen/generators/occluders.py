@@ -49,7 +49,7 @@ def bared(
         What to hide: nothing if enough shows as it is.
     """
     wanted = np.array(sorted(component)) + 1
-    as_it_is = [stage.ids(frame, list(shown)).copy() for frame in frames]
+    as_it_is = [stage.ids(frame, list(shown), keep=True) for frame in frames]
     pixels = _pixels(as_it_is, wanted)
     if max(pixels) >= floor:
         return Bared((), pixels)
@@ -62,13 +62,13 @@ def bared(
     for frame, ids, alone in zip(frames, as_it_is, alones, strict=True):
         if alone.sum() < floor:
             continue
-        gone = _peeled(stage, leaves, frame, ids, alone, shown, set(component), floor)
-        if best is None or size[list(gone)].sum() < size[list(best)].sum():
-            best = gone
+        most = None if best is None else int(size[list(best)].sum())
+        gone = _peeled(stage, leaves, frame, ids, alone, shown, set(component), floor, size, most)
+        best = best if gone is None else gone
     if best is None:
         return Bared((), pixels)
     left = [row for row in shown if row not in set(best)]
-    return Bared(best, _pixels([stage.ids(frame, left) for frame in frames], wanted))
+    return Bared(best, _pixels([stage.ids(frame, left, keep=True) for frame in frames], wanted))
 
 
 def _pixels(seen: Sequence[NDArray[np.uint32]], wanted: NDArray[np.int64]) -> tuple[int, ...]:
@@ -84,8 +84,11 @@ def _peeled(
     shown: Sequence[int],
     component: set[int],
     floor: int,
-) -> tuple[int, ...]:
-    """What has to go until a component shows on as many pixels of a frame: what covers most of it first."""
+    size: NDArray[np.int64],
+    most: int | None,
+) -> tuple[int, ...] | None:
+    """What has to go until a component shows on as many pixels of a frame: what covers most of it first; None if its
+    size in all comes to `most`."""
     left, gone = list(shown), set[int]()
     while True:
         numbers, counts = np.unique(ids[alone], return_counts=True)
@@ -101,5 +104,7 @@ def _peeled(
             return tuple(sorted(gone))
         worst = max(covers, key=lambda product: (covers[product], product))
         gone |= {row for row in left if leaves[row].occurrence.product == worst and row not in component}
+        if most is not None and size[list(gone)].sum() >= most:
+            return None
         left = [row for row in left if row not in gone]
         ids = stage.ids(frame, left)

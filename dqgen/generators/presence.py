@@ -1,9 +1,9 @@
 """Presence questions: a close-up above six whole views; is a component visible in it?"""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
+from PIL import Image
 
 from dqgen.errors import SpecError
 from dqgen.generators import closeups, studio
@@ -18,6 +18,7 @@ from dqgen.renderers import closeup
 from dqgen.renderers.compose import Plan, compose
 from dqgen.renderers.views import SHEET, VIEWS
 from dqgen.rulebook.terms import mention_type
+from dqgen.schemas.design import Design
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.render import RenderOptions
 from dqgen.schemas.spec import Component, DesignSource, Spec
@@ -26,7 +27,7 @@ RIM = 2
 """Pixels around a close-up in which rays must not find an absent component either: edges are drawn that wide."""
 AGREED = 0.97
 """Of the floor that the recount of a visible component must reach."""
-SECONDS = 4.0
+SECONDS = 0.5
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:
@@ -68,6 +69,7 @@ class _Session:
         shots: their close-ups; None where it shows in none.
         absent: by close-up, the row of the component that is asked for and absent; None if there is none.
         plan: of a picture, all but the close-up's own frame.
+        context: the picture with nothing but the six views, and what is known of them.
     """
 
     components: tuple[Component, ...]
@@ -75,6 +77,7 @@ class _Session:
     shots: tuple[CloseUp | None, ...]
     absent: tuple[int | None, ...]
     plan: Plan
+    context: tuple[Image.Image, Evidence]
 
 
 def _called(component: Component) -> str:
@@ -93,7 +96,7 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     """
     design = sources.design_source(task.inputs["design"])
     place = studio.studio(sources.design(design.name))
-    session = _session(_Key(spec, sources, design, place))
+    session = _session(spec, design, place)
     at = [component.name for component in session.components].index(task.inputs["component"])
     shot, subject = session.shots[at], session.subjects[at]
     if shot is None:
@@ -109,14 +112,13 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
         )
     options = _options(spec, design, [place.leaves[row].path for row in shot.hidden])
     first = replace(session.plan.shots[0], frame=shot.frame)
-    # The six whole views show the whole design; only the close-up lacks what is hidden.
-    whole = place.scene(_options(spec, design, []))
     image, evidence = compose(place.scene(options), place.stage, replace(session.plan, shots=(first,)))
-    below, context = compose(whole, place.stage, replace(session.plan, shots=session.plan.shots[1:]))
-    top = first.tile.box.height
-    below.paste(image.crop((0, 0, image.width, top)), (0, 0))
+    # The six whole views show the whole design; only the close-up lacks what is hidden.
+    below, context = session.context
+    whole = below.copy()
+    whole.paste(image.crop((0, 0, image.width, first.tile.box.height)), (0, 0))
     evidence = _joined(evidence, context)
-    picture = studio.picture(below, evidence)
+    picture = studio.picture(whole, evidence)
     close = evidence.views[0].id
     area = shot.frame.width * shot.frame.height
     drafts = []
@@ -184,30 +186,19 @@ def _options(spec: Spec, design: DesignSource, hidden: list[str]) -> RenderOptio
     )
 
 
-class _Key:
-    """What a session is made from; equal while a process works on one design of one spec."""
-
-    def __init__(self, spec: Spec, sources: Sources, design: DesignSource, place: studio.Studio) -> None:
-        self.spec, self.sources, self.design, self.place = spec, sources, design, place
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and all(
-            mine is theirs
-            for mine, theirs in (
-                (self.spec, other.spec),
-                (self.design, other.design),
-                (self.place.design, other.place.design),
-            )
-        )
-
-    def __hash__(self) -> int:
-        return hash(self.design.name)
+def _session(spec: Spec, design: DesignSource, place: studio.Studio) -> _Session:
+    """Close-ups of all components of a design. The last ones are kept: tasks of one design follow each other."""
+    key = spec, design, place.design
+    if not _last or any(mine is not theirs for mine, theirs in zip(_last[0][0], key, strict=True)):
+        _last[:] = [(key, _made(spec, design, place))]
+    return _last[0][1]
 
 
-@lru_cache(maxsize=2)
-def _session(key: _Key) -> _Session:
-    """Close-ups of all components of a design: which of them is asked for where depends on all of them."""
-    spec, design, place = key.spec, key.design, key.place
+_last: list[tuple[tuple[Spec, DesignSource, Design], _Session]] = []
+
+
+def _made(spec: Spec, design: DesignSource, place: studio.Studio) -> _Session:
+    """All at once, since which component is asked for where depends on all of them."""
     scene = place.scene(_options(spec, design, []))
     layout = closeup.over_context(scene, VIEWS["top"], camera_box(place.leaves, VIEWS["top"].rotation))
     first = layout.shots[0].frame
@@ -215,7 +206,8 @@ def _session(key: _Key) -> _Session:
     subjects = tuple(_subject(place, design, component) for component in components)
     shots = tuple(closeups.close_ups(place, scene.rows("shown"), subjects, (first.width, first.height), spec.seed))
     absent = closeups.absent(subjects, shots, place, spec.seed)
-    return _Session(components, subjects, shots, tuple(absent), layout)
+    context = compose(scene, place.stage, replace(layout, shots=layout.shots[1:]))
+    return _Session(components, subjects, shots, tuple(absent), layout, context)
 
 
 def _subject(place: studio.Studio, design: DesignSource, component: Component) -> Subject:

@@ -10,8 +10,9 @@ from pathlib import Path
 import dqgen
 from dqgen.errors import LoadError, SpecError
 from dqgen.generators.store import write_whole
+from dqgen.geometry.sharing import sharing
 from dqgen.loaders.load import LoadOptions, load
-from dqgen.loaders.parametric import defaults, rebuild
+from dqgen.loaders.parametric import Workshop, source_hash
 from dqgen.loaders.sandbox import Limits
 from dqgen.loaders.step_text import referenced_files
 from dqgen.rulebook.document import parse
@@ -54,6 +55,7 @@ class Sources:
         self._limits = limits or Limits()
         self._store = store
         self._designs: dict[str, Design] = {}
+        self._workshop = Workshop(self._limits)
         self._hashes: dict[Path, str] = {}
         self._defaults: dict[str, dict[str, float]] = {}
 
@@ -167,9 +169,13 @@ class Sources:
             LoadError: it cannot be read or built.
         """
         entry = self.design_source(name)
+        if entry.source is None:
+            self._workshop.close()  # variants are asked for one after another; between them its memory is better free
         key = f"{entry.name} {sorted((parameters or {}).items())}"
         if key not in self._designs:
-            self._designs[key] = self._read(entry, {**entry.parameters, **(parameters or {})})
+            made = self._read(entry, {**entry.parameters, **(parameters or {})})
+            base = self._designs.get(f"{entry.name} []")
+            self._designs[key] = made if base is None else sharing(made, base)
             variants = [one for one in self._designs if not one.endswith("[]")]
             for one in variants[:-DESIGNS_KEPT]:
                 del self._designs[one]
@@ -186,7 +192,7 @@ class Sources:
         if parameter in entry.parameters:
             return entry.parameters[parameter]
         if entry.source and entry.name not in self._defaults:
-            self._defaults[entry.name] = defaults(self.path(entry.source), self._limits)
+            self._defaults[entry.name] = self._workshop.defaults(self.path(entry.source))
         known = self._defaults.get(entry.name, {})
         if parameter not in known:
             mend = f"there are {', '.join(known)}" if known else "give it as a source"
@@ -201,8 +207,9 @@ class Sources:
             LoadError: one of them cannot be read.
         """
         entry = self.design_source(name)
-        first = self.path(entry.file or entry.source or "")
-        files = _sources_of(first) if entry.source else _with_references(first)
+        if entry.source:
+            return source_hash(self.path(entry.source))
+        files = _with_references(self.path(entry.file or ""))
         return hashlib.sha256("".join(self._hash(path) for path in files).encode()).hexdigest()
 
     def fingerprint(self) -> str:
@@ -227,7 +234,7 @@ class Sources:
 
     def _read(self, entry: DesignSource, parameters: Mapping[str, float]) -> Design:
         if entry.source is not None:
-            return rebuild(self.path(entry.source), parameters, self._limits)
+            return self._workshop.rebuild(self.path(entry.source), parameters)
         if parameters:
             raise SpecError(f"design '{entry.name}' is a file and has no parameters", mend="give it as a source")
         assert entry.file is not None
@@ -240,14 +247,6 @@ def code_hash() -> str:
     folder = Path(dqgen.__file__).parent
     files = sorted(path for kind in ("*.py", "*.txt") for path in folder.rglob(kind))
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
-
-
-def _sources_of(source: Path) -> list[Path]:
-    """All code that a parametric source may import from where it stands."""
-    root = source.parent
-    while (root / "__init__.py").is_file() and (root.parent / "__init__.py").is_file():
-        root = root.parent
-    return [source, *sorted(path for path in root.rglob("*.py") if path != source)]
 
 
 def _with_references(file: Path) -> list[Path]:

@@ -54,12 +54,13 @@ class Studio:
 
 
 def studio(design: Design) -> Studio:
-    """A design ready to be drawn. The last one is kept: tasks of one design follow each other."""
+    """A design ready to be drawn. The last one is kept; it can no longer be used when another is asked for."""
     if not _last or _last[0].design is not design:
         leaves = placed(design)
         low, high = design.bounds
         middle = np.asarray((low + high) / 2)
-        stage = Stage(context(), leaves, middle, float(np.linalg.norm(high - low)) / 2)
+        former = _last[0].stage if _last else None
+        stage = Stage(context(), leaves, middle, float(np.linalg.norm(high - low)) / 2, former)
         _last[:] = [Studio(design, leaves, stage)]
     return _last[0]
 

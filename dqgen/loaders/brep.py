@@ -1,11 +1,14 @@
 """Shapes of the Open CASCADE kernel into `Solid`: exact faces and edges, with a triangulation on their points."""
 
 import dataclasses
+import hashlib
+import io
 import math
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from OCP.BinTools import BinTools, BinTools_FormatVersion
 from OCP.Bnd import Bnd_Box
 from OCP.BRep import BRep_Tool
 from OCP.BRepBndLib import BRepBndLib
@@ -47,6 +50,18 @@ def angular_deflection(shapes: list[TopoDS_Shape]) -> float:
     """Radians between neighbouring facets, for a model of these shapes."""
     faces = sum(_count(shape, TopAbs_FACE) for shape in shapes)
     return FINE_DEFLECTION if faces <= FINE_FACES else ANGULAR_DEFLECTION
+
+
+def digest(shape: TopoDS_Shape, angular: float, face_colour: FaceColour | None) -> str:
+    """Names the `Solid` that `solid` makes of the same arguments: equal for shapes that are equal to the last bit."""
+    written = io.BytesIO()
+    BinTools.Write_s(shape, written, False, False, BinTools_FormatVersion.BinTools_FormatVersion_CURRENT)
+    colours = None
+    if face_colour is not None:
+        faces = TopTools_IndexedMapOfShape()
+        TopExp.MapShapes_s(shape, TopAbs_FACE, faces)
+        colours = [face_colour(faces.FindKey(row)) for row in range(1, faces.Extent() + 1)]
+    return hashlib.sha256(written.getvalue() + repr((angular, colours)).encode()).hexdigest()
 
 
 def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour | None) -> Solid | None:

@@ -8,6 +8,7 @@ import hashlib
 import os
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -70,6 +71,20 @@ def load(path: Path, options: LoadOptions) -> Design:
     return _turned(design, options.up or format_.up)
 
 
+def load_written(path: Path, limits: sandbox.Limits, run: Callable[..., object]) -> Design:
+    """Read a STEP file that was written a moment ago and will not be seen again: past the cache.
+
+    Args:
+        path: the file.
+        limits: of the loader's process.
+        run: asks that process, as `sandbox.run` does.
+
+    Raises:
+        LoadError: as `load`.
+    """
+    return _loaded(path, identify(path), {}, limits, Design, run=run)
+
+
 def load_sheet(path: Path, options: LoadOptions) -> Sheet:
     """Read a drawing.
 
@@ -125,6 +140,19 @@ def _read(
     known = cache.get(name, kind)
     if known is not None:
         return known
+    return _loaded(path, format_, extra, limits, kind, lambda archived: cache.adopt(name, archived))
+
+
+def _loaded(
+    path: Path,
+    format_: Format,
+    extra: dict[str, Any],
+    limits: sandbox.Limits,
+    kind: type[archive.Content],
+    keep: Callable[[Path], object] = lambda archived: None,
+    run: Callable[..., object] = sandbox.run,
+) -> archive.Content:
+    """By the first rung of the format's loader that leads there; `keep` is given the archive, `run` asks a child."""
     failures: list[str] = []
     deadline = time.monotonic() + limits.seconds
     with tempfile.TemporaryDirectory(dir=os.environ.get(sandbox.SCRATCH), prefix="dqgen-") as folder:
@@ -142,12 +170,12 @@ def _read(
                     **extra,
                 }
                 rest = sandbox.Limits(left, limits.memory_mb)
-                sandbox.run(format_.target, rest, scratch=folder, **request, failures=failures)
+                run(format_.target, rest, scratch=folder, **request, failures=failures)
             except sandbox.ChildDiedError as death:
                 failures.append(f"{rung} {death.how}")
                 continue
             content = archive.load(output, kind)
-            cache.adopt(name, output)
+            keep(output)
             return content
     raise LoadError(f"cannot be loaded: {', then '.join(failures)}", str(path), "export it again or raise the limits")
 

@@ -2,20 +2,17 @@
 
 The contract: `build` takes numbers by name, has a default for each, and raises `ValueError` for a name or value that it
 cannot use. It returns a `cadquery.Assembly`, `Workplane` or `Shape`. Names of an assembly's nodes become labels; nodes
-that share a shape object become instances of one solid. The file may import from the package that it stands in.
+that share a shape object become instances of one solid. The file may import from the package that it stands in. Its
+modules are imported anew for each variant, so that none depends on those before it.
 """
 
-import contextlib
 import dataclasses
-import importlib.util
-import inspect
-import io
-import sys
+import hashlib
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from dqgen.errors import LoadError, UsageError
 from dqgen.geometry.measure import Measurer
@@ -23,10 +20,10 @@ from dqgen.geometry.measurement import Measurement
 from dqgen.geometry.solve import solve
 from dqgen.geometry.violations import Limit
 from dqgen.loaders import sandbox
-from dqgen.loaders.load import LoadOptions, load
+from dqgen.loaders.load import load_written
 from dqgen.schemas.design import Design
 
-TARGET = "dqgen.loaders.parametric:build_file"
+TARGET = "dqgen.loaders.variants:work"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,40 +47,113 @@ class Rebuilt:
     margin: float
 
 
+class Workshop:
+    """A process that builds variants of sources, one after another: what they have in common is tessellated once.
+
+    Args:
+        limits: of the process, and of the time for each variant.
+    """
+
+    def __init__(self, limits: sandbox.Limits | None = None) -> None:
+        self._limits = limits or sandbox.Limits()
+        self._child: sandbox.Child | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+
+    def rebuild(self, model: Path, parameters: Mapping[str, float]) -> Design:
+        """The design that a source builds with some parameters replaced; its `source.sha256` is that of the code.
+
+        Raises:
+            UsageError: a parameter is unknown or cannot be used.
+            LoadError: the source is missing, fails, or builds nothing.
+        """
+        if not model.is_file():
+            raise LoadError("no such file", str(model))
+        with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
+            output = Path(folder) / f"{model.stem}.step"
+            request = {"model": str(model.resolve()), "parameters": dict(parameters), "output": str(output)}
+            try:
+                self._ask("build", request)
+            except sandbox.ChildDiedError as death:
+                raise LoadError(f"its build() {death.how}", str(model)) from None
+            design = load_written(output, self._limits, self._read)
+        source = dataclasses.replace(design.source, name=model.name, sha256=source_hash(model))
+        return dataclasses.replace(design, source=source)
+
+    def defaults(self, model: Path) -> dict[str, float]:
+        """Parameters that a source lets on: numbers of its dataclass `Parameters`, else those in `build`'s signature.
+
+        Raises:
+            LoadError: the source is missing or fails.
+        """
+        try:
+            found: dict[str, float] = self._ask("list", {"model": str(model.resolve())})
+        except sandbox.ChildDiedError as death:
+            raise LoadError(f"it {death.how}", str(model)) from None
+        return found
+
+    def close(self) -> None:
+        """End the process; the next variant starts another."""
+        if self._child is not None:
+            self._child.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+        self._child = self._scratch = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _read(self, target: str, limits: sandbox.Limits, scratch: str, **request: Any) -> Any:
+        return self._ask("read", {"reader": target, "request": request})
+
+    def _ask(self, step: str, request: dict[str, Any]) -> Any:
+        if self._child is None:
+            self._scratch = tempfile.TemporaryDirectory(prefix="dqgen-")
+            self._child = sandbox.Child(TARGET, self._limits, self._scratch.name)
+        try:
+            return self._child.call(step=step, request=request)
+        except sandbox.ChildDiedError:
+            self.close()
+            raise
+
+
 def rebuild(model: Path, parameters: Mapping[str, float], limits: sandbox.Limits | None = None) -> Design:
-    """The design that a source builds with some parameters replaced.
+    """One variant by a process of its own; see `Workshop.rebuild`."""
+    with Workshop(limits) as workshop:
+        return workshop.rebuild(model, parameters)
+
+
+def source_files(model: Path) -> list[Path]:
+    """A source and all code that it may import from where it stands."""
+    root = model.parent
+    while (root / "__init__.py").is_file() and (root.parent / "__init__.py").is_file():
+        root = root.parent
+    return [model, *sorted(path for path in root.rglob("*.py") if path != model)]
+
+
+def source_hash(model: Path) -> str:
+    """sha256 of a source with all code that it may import from where it stands.
 
     Raises:
-        UsageError: a parameter is unknown or cannot be used.
-        LoadError: the source is missing, fails, or builds nothing.
+        LoadError: a file cannot be read.
     """
-    chosen = limits or sandbox.Limits()
-    if not model.is_file():
-        raise LoadError("no such file", str(model))
-    with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
-        output = Path(folder) / f"{model.stem}.step"
-        request: dict[str, Any] = {"model": str(model.resolve()), "parameters": dict(parameters), "output": str(output)}
+    hashes = []
+    for path in source_files(model):
         try:
-            sandbox.run(TARGET, chosen, scratch=folder, **request)
-        except sandbox.ChildDiedError as death:
-            raise LoadError(f"its build() {death.how}", str(model)) from None
-        design = load(output, LoadOptions(limits=chosen))
-    return dataclasses.replace(design, source=dataclasses.replace(design.source, name=model.name))
+            hashes.append(hashlib.sha256(path.read_bytes()).hexdigest())
+        except OSError as error:
+            raise LoadError(f"cannot be read ({error.strerror or error})", str(path)) from None
+    return hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
 def defaults(model: Path, limits: sandbox.Limits | None = None) -> dict[str, float]:
-    """Parameters that a source lets on: numbers of its dataclass `Parameters`, else those in `build`'s signature.
-
-    Raises:
-        LoadError: the source is missing or fails.
-    """
-    try:
-        found: dict[str, float] = sandbox.run(
-            "dqgen.loaders.parametric:list_parameters", limits or sandbox.Limits(), model=str(model.resolve())
-        )
-    except sandbox.ChildDiedError as death:
-        raise LoadError(f"it {death.how}", str(model)) from None
-    return found
+    """Asked of a process of its own; see `Workshop.defaults`."""
+    with Workshop(limits) as workshop:
+        return workshop.defaults(model)
 
 
 def retuned(
@@ -115,7 +185,7 @@ def retuned(
 
     def quantity(value: float) -> float | None:
         try:
-            design = rebuild(model, {parameter: value}, limits)
+            design = workshop.rebuild(model, {parameter: value})
             made[value] = design, Measurer(design).measure(expression)
         except UsageError:
             if value == start:
@@ -123,81 +193,11 @@ def retuned(
             return None
         return made[value][1].value
 
-    first = quantity(start)
-    assert first is not None
-    found = solve(quantity, start, wanted, wanted - first)
+    with Workshop(limits) as workshop:
+        first = quantity(start)
+        assert first is not None
+        found = solve(quantity, start, wanted, wanted - first)
     if found is None:
         raise UsageError(f"no value of '{parameter}' brings {expression} from {first:.6g} to {wanted:.6g}", str(model))
     design, after = made[found]
     return Rebuilt(design, parameter, found, limit, made[start][1], after, limit.margin(after.value))
-
-
-def build_file(model: str, parameters: dict[str, float], output: str) -> None:
-    """In the child: build and write a STEP file."""
-    module = _imported(Path(model))
-    build = getattr(module, "build", None)
-    if not callable(build):
-        raise LoadError("has no function build()", model, "see dqgen/loaders/parametric.py for the contract")
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            made = build(**parameters)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"build() refuses: {error}", model) from None
-    except Exception as error:
-        raise LoadError(f"build() fails ({type(error).__name__}: {error})", model) from None
-    _write(made, Path(output), model)
-
-
-def list_parameters(model: str) -> dict[str, float]:
-    """In the child: the numbers of the module's dataclass `Parameters`, else those in `build`'s signature."""
-    module = _imported(Path(model))
-    table = getattr(module, "Parameters", None)
-    if dataclasses.is_dataclass(table):
-        return {
-            field.name: float(field.default)
-            for field in dataclasses.fields(table)
-            if isinstance(field.default, int | float) and not isinstance(field.default, bool)
-        }
-    build = getattr(module, "build", None)
-    if not callable(build):
-        raise LoadError("has no function build()", model, "see dqgen/loaders/parametric.py for the contract")
-    return {
-        name: float(parameter.default)
-        for name, parameter in inspect.signature(build).parameters.items()
-        if isinstance(parameter.default, int | float) and not isinstance(parameter.default, bool)
-    }
-
-
-def _imported(path: Path) -> ModuleType:
-    """The module at a path, under its dotted name if it stands in a package, so that its own imports work."""
-    root, parts = path.parent, [path.stem]
-    while (root / "__init__.py").is_file():
-        parts.insert(0, root.name)
-        root = root.parent
-    sys.path.insert(0, str(root))
-    try:
-        if len(parts) > 1:
-            return importlib.import_module(".".join(parts))
-        spec = importlib.util.spec_from_file_location(f"_model_{path.stem}", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    except Exception as error:
-        raise LoadError(f"cannot be imported ({type(error).__name__}: {error})", str(path)) from None
-    return module
-
-
-def _write(made: Any, output: Path, model: str) -> None:
-    import cadquery as cq
-
-    if isinstance(made, cq.Workplane):
-        made = made.combine().val() if made.size() > 1 else made.val()
-    if isinstance(made, cq.Shape):
-        made = cq.Assembly(made, name=Path(model).stem)
-    if not isinstance(made, cq.Assembly):
-        raise LoadError(f"build() returns {type(made).__name__}, not an assembly or shape", model)
-    from dqgen.loaders.step_write import write_step
-
-    if not write_step(made, output):
-        raise LoadError("build() made nothing that can be written", model)

@@ -3,6 +3,7 @@
 The kernel is met here and in `brep` alone. It prints freely and can crash on a bad file; both stay in the child.
 """
 
+import dataclasses
 import hashlib
 import re
 import tempfile
@@ -42,7 +43,9 @@ _NO_PRODUCT_NAME = re.compile(
 )
 
 
-def load(path: str, output: str, version: str, rung: str, failures: list[str]) -> dict[str, Any]:
+def load(
+    path: str, output: str, version: str, rung: str, failures: list[str], known: dict[str, Solid] | None = None
+) -> dict[str, Any]:
     """Read a file and write the design's archive to `output`.
 
     Args:
@@ -51,6 +54,8 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
         version: the loader's name and version, for the record.
         rung: how to read it, one of the ladder's.
         failures: how the rungs above ended.
+        known: solids of a file that was read before, by their exact shapes; those of this file then stand there
+            instead. None if nothing like it will be read.
 
     Raises:
         LoadError: the file is no STEP file, is cut short, or holds no geometry.
@@ -61,7 +66,7 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
         raise LoadError("is cut short: it does not end in END-ISO-10303-21", file.name, "export it again")
     with tempfile.TemporaryDirectory(prefix="dqgen-") as folder:
         staged, texts, missing = step_text.stage(file, data, Path(folder))
-        reading = _Reading(file, data, texts)
+        reading = _Reading(file, data, texts, known)
         reading.warnings += [f"reader {failure}: read by a lower rung" for failure in failures]
         reading.warnings += [f"refers to {name}, which is not beside it: that part is missing" for name in missing]
         root = reading.plain(staged) if rung == "plain" else reading.assembly(staged, with_pmi=rung == "xcaf+pmi")
@@ -84,6 +89,9 @@ def load(path: str, output: str, version: str, rung: str, failures: list[str]) -
         raise LoadError(f"holds no faces or solids{reason}", file.name, "export the model's geometry with it")
     design = finish(file.stem, source, root, reading.solids, reading.pmi, list(dict.fromkeys(reading.warnings)))
     design = _exact_bounds(design, reading)
+    if known is not None:
+        known.clear()
+        known.update(reading.kept)
     Path(output).write_bytes(archive.dump(design))
     return {}
 
@@ -98,7 +106,7 @@ def kernel() -> str:
 class _Reading:
     """What is gathered while one file is read: solids by their label, texts, warnings."""
 
-    def __init__(self, file: Path, data: bytes, texts: step_text.Texts) -> None:
+    def __init__(self, file: Path, data: bytes, texts: step_text.Texts, known: dict[str, Solid] | None = None) -> None:
         self.file = file
         self.data = data
         self.texts = texts
@@ -107,6 +115,8 @@ class _Reading:
         self.pmi: list[Pmi] = []
         self.warnings: list[str] = []
         self.units: list[str] = []
+        self.kept: dict[str, Solid] = {}
+        self._known = known
         self._row: dict[str, int | None] = {}
         self._colours: Any = None
         self._faces_coloured = False
@@ -192,13 +202,23 @@ class _Reading:
     def _solid(self, key: str, shape: TopoDS_Shape) -> int | None:
         """Row of the shape's solid, tessellated on first sight; None if it has no face."""
         if key not in self._row:
-            colour = self._face_colour if self._faces_coloured else None
-            solid = brep.solid(key, shape, self._angular, colour)
+            solid = self._tessellated(key, shape)
             self._row[key] = None if solid is None else len(self.solids)
             if solid is not None:
                 self.solids.append(solid)
                 self.shapes.append(shape)
         return self._row[key]
+
+    def _tessellated(self, key: str, shape: TopoDS_Shape) -> Solid | None:
+        colour = self._face_colour if self._faces_coloured else None
+        if self._known is None:
+            return brep.solid(key, shape, self._angular, colour)
+        digest = brep.digest(shape, self._angular, colour)
+        same = self._known.get(digest)
+        solid = brep.solid(key, shape, self._angular, colour) if same is None else dataclasses.replace(same, key=key)
+        if solid is not None:
+            self.kept[digest] = solid
+        return solid
 
     def _name(self, label: TDF_Label) -> str:
         attribute = TDataStd_Name()

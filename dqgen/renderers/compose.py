@@ -86,7 +86,7 @@ def compose(scene: Scene, stage: Stage, plan: Plan) -> tuple[Image.Image, Eviden
         port = shot.tile.viewport
         pixels = stage.picture(shot.frame, looks, plan.metrics.line_width, WHITE if opaque else None)
         picture.paste(Image.fromarray(pixels), (port.x, port.y))
-        ids = stage.ids(shot.frame, hiding)
+        ids = stage.ids(shot.frame, hiding, keep=True)
         pixel_counts, boxes = count(ids, len(scene.leaves))
         boxes[:, [0, 2]] += port.x
         boxes[:, [1, 3]] += port.y

@@ -4,6 +4,7 @@ All on the triangulation, so that lines and shaded pixels agree: a line follows 
 free edge, or between a triangle that faces the viewer and one that does not.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -122,8 +123,27 @@ def _joints(solid: Solid, part: slice, facets: Floats) -> Joints:
     )
 
 
-def placed_joints(own: Joints, leaf: Placed, row: int, origin: Floats) -> Joints:
-    """A solid's joints where a leaf stands, counted from `origin` (3,)."""
+def placed_joints(parts: Sequence[tuple[Joints, Placed, int]], origin: Floats) -> Joints:
+    """Joints of solids where leaves stand, one set after another.
+
+    Args:
+        parts: joints in a solid's own frame, a leaf of it, and that leaf's row.
+        origin: (3,) mm, from which ends are counted.
+    """
+    ends = np.cumsum([len(own.leaf) for own, _, _ in parts])
+    first = parts[0][0]
+    whole = Joints(
+        *(
+            np.empty((ends[-1], *getattr(first, name).shape[1:]), getattr(first, name).dtype)
+            for name in Joints.__dataclass_fields__
+        )
+    )
+    for (own, leaf, row), end in zip(parts, ends, strict=True):
+        _place(own, leaf, row, origin, whole, slice(end - len(own.leaf), end))
+    return whole
+
+
+def _place(own: Joints, leaf: Placed, row: int, origin: Floats, whole: Joints, at: slice) -> None:
     linear = leaf.world[:3, :3].astype(np.float32)
     offset = (leaf.world[:3, 3] - origin).astype(np.float32)
     turn = np.linalg.inv(leaf.world[:3, :3]).T.astype(np.float32)
@@ -134,23 +154,14 @@ def placed_joints(own: Joints, leaf: Placed, row: int, origin: Floats) -> Joints
         moved = (vectors.reshape(-1, 3) @ by.T).reshape(vectors.shape)
         return moved if rigid else unit(moved).astype(np.float32)
 
-    return Joints(
-        leaf=np.full(len(own.leaf), row, dtype=np.int32),
-        ends=(own.ends.reshape(-1, 3) @ linear.T + offset).reshape(own.ends.shape),
-        normals=turned(own.normals, turn),
-        inward=turned(own.inward, linear),
-        smooth=turned(own.smooth, turn),
-        drawn=own.drawn,
-        closed=own.closed,
-        width=own.width * scale,
-    )
-
-
-def merged(parts: list[Joints]) -> Joints:
-    """Several sets of joints as one."""
-    if len(parts) == 1:
-        return parts[0]
-    return Joints(*(np.concatenate([getattr(part, name) for part in parts]) for name in Joints.__dataclass_fields__))
+    whole.leaf[at] = row
+    whole.ends[at] = (own.ends.reshape(-1, 3) @ linear.T + offset).reshape(own.ends.shape)
+    whole.normals[at] = turned(own.normals, turn)
+    whole.inward[at] = turned(own.inward, linear)
+    whole.smooth[at] = turned(own.smooth, turn)
+    whole.drawn[at] = own.drawn
+    whole.closed[at] = own.closed
+    whole.width[at] = own.width * scale
 
 
 def lines(all_joints: Joints, rotation: Floats, pixels_per_mm: float, line_width: float) -> Lines:

@@ -7,7 +7,7 @@ without any smoothing, one sample at each pixel's centre, by the same vertices.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -16,20 +16,24 @@ from numpy.typing import NDArray
 from dqgen.errors import SetupError
 from dqgen.geometry.transforms import Placed
 from dqgen.loaders.sandbox import SYSTEM_LIBRARIES
-from dqgen.renderers import outlines, shaders
+from dqgen.renderers import outlines
+from dqgen.renderers.graphics import SAMPLES, Graphics
 from dqgen.renderers.outlines import Joints
-from dqgen.renderers.views import View
-from dqgen.schemas.design import Bytes, Colour, Floats, Solid
+from dqgen.renderers.views import SHEET, View
+from dqgen.schemas.design import Bytes, Colour, Floats
 
-SAMPLES = 2
-"""Supersampling in each direction."""
 BACKGROUND_ID = 0
+SHEETS_KEPT = 2
+"""Sheets of views of which a stage keeps what was found, for further pictures of the same."""
 TIE_STEP, TIE_CYCLE = 4e-7, 61
 """Parts that share a plane are told apart by a step in depth each, so that they never fight for pixels; in parts of
 the scene's radius, a few steps of a 24-bit depth buffer."""
 LINE_STAND_OFF = 3e-5
 GHOST_ALPHA = 0.16
 GHOST_EDGE_ALPHA = 0.45
+
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -78,28 +82,6 @@ class Frame:
         return np.column_stack([scaled, offset])
 
 
-@dataclass(frozen=True)
-class _Buffers:
-    """A solid on the graphics side. Its vertices are counted from its own middle: single precision stays precise."""
-
-    middle: Floats
-    faces: moderngl.VertexArray
-    ids: moderngl.VertexArray
-    closed: bool
-
-
-@dataclass(frozen=True)
-class _Canvas:
-    """What pictures are drawn on. It outlives a picture: fresh memory costs more than drawing on it."""
-
-    width: int
-    height: int
-    large: moderngl.Texture
-    samples: moderngl.Framebuffer
-    averages: moderngl.Framebuffer
-    numbers: moderngl.Framebuffer
-
-
 def create_context() -> moderngl.Context:
     """An OpenGL 3.3 context without a window.
 
@@ -128,31 +110,34 @@ class Stage:
         leaves: what may be drawn; a leaf's number in the id buffer is its row here plus one.
         centre: (3,) mm, middle of a sphere that holds all of it.
         radius: of that sphere, mm.
+        former: a stage of the same context that is no longer used; what it holds of the same solids is taken over.
     """
 
-    def __init__(self, context: moderngl.Context, leaves: list[Placed], centre: Floats, radius: float) -> None:
+    def __init__(
+        self,
+        context: moderngl.Context,
+        leaves: list[Placed],
+        centre: Floats,
+        radius: float,
+        former: "Stage | None" = None,
+    ) -> None:
         self._context = context
         self._leaves = leaves
         self._centre = centre
         self._radius = max(radius, 1e-9) * 1.01
-        self._programs = {
-            "face": context.program(vertex_shader=shaders.FACE_VERTEX, fragment_shader=shaders.FACE_FRAGMENT),
-            "id": context.program(vertex_shader=shaders.ID_VERTEX, fragment_shader=shaders.ID_FRAGMENT),
-            "line": context.program(vertex_shader=shaders.LINE_VERTEX, fragment_shader=shaders.LINE_FRAGMENT),
-            "shrink": context.program(vertex_shader=shaders.SHRINK_VERTEX, fragment_shader=shaders.SHRINK_FRAGMENT),
-        }
-        self._buffers: dict[int, _Buffers] = {}
-        self._canvas: _Canvas | None = None
-        self._own_joints: dict[int, list[Joints]] = {}
+        self._graphics: Graphics = Graphics(context) if former is None else former._graphics
+        self._graphics.keep(leaf.solid for leaf in leaves)
         self._kept: tuple[list[int], Joints] | None = None
+        self._drawn: dict[tuple[Any, ...], tuple[NDArray[np.int32], NDArray[np.void]]] = {}
+        self._numbers: dict[tuple[Any, ...], NDArray[np.uint32]] = {}
+        links = {id(leaf.solid): len(leaf.solid.links) for leaf in leaves}
+        self._links = np.array([links[id(leaf.solid)] for leaf in leaves])
         self._worlds = np.empty((len(leaves), 4, 4))  # from a solid's middle to millimetres from the centre
         self._upright = [float(np.linalg.det(leaf.world[:3, :3])) > 0 for leaf in leaves]
         self._turns = np.empty((len(leaves), 3, 3))  # what normals turn by
         for row, leaf in enumerate(leaves):
-            if id(leaf.solid) not in self._buffers:
-                self._buffers[id(leaf.solid)] = self._upload(leaf.solid)
             self._worlds[row] = leaf.world
-            self._worlds[row, :3, 3] += leaf.world[:3, :3] @ self._buffers[id(leaf.solid)].middle - centre
+            self._worlds[row, :3, 3] += leaf.world[:3, :3] @ self._graphics.buffers(leaf.solid).middle - centre
             self._turns[row] = np.linalg.inv(leaf.world[:3, :3]).T
 
     @property
@@ -172,7 +157,11 @@ class Stage:
         Returns:
             (height, width, 4) sRGB and alpha, rows from the top.
         """
-        context, canvas, area = self._context, self._canvas_for(frame), (0, 0, frame.width, frame.height)
+        context, canvas, area = (
+            self._context,
+            self._graphics.canvas(frame.width, frame.height),
+            (0, 0, frame.width, frame.height),
+        )
         target, small = canvas.samples, canvas.averages
         target.viewport = (0, 0, frame.width * SAMPLES, frame.height * SAMPLES)
         small.viewport = area
@@ -190,79 +179,46 @@ class Stage:
         context.disable(moderngl.DEPTH_TEST)
         small.use()
         canvas.large.use(0)
-        self._context.vertex_array(self._programs["shrink"], []).render(vertices=3)
+        self._context.vertex_array(self._graphics.programs["shrink"], []).render(vertices=3)
         pixels = np.frombuffer(small.read(area, components=4), dtype=np.uint8).reshape(frame.height, frame.width, 4)
         return pixels if background is not None else _straight(pixels)
 
-    def ids(self, frame: Frame, rows: list[int]) -> NDArray[np.uint32]:
+    def ids(self, frame: Frame, rows: list[int], keep: bool = False) -> NDArray[np.uint32]:
         """The id buffer: for each pixel the leaf seen at its centre, as its row plus one, or `BACKGROUND_ID`.
 
         Args:
             frame: what to show.
             rows: the leaves that can be seen and that hide each other.
+            keep: the same will be asked for again; the last `SHEETS_KEPT` sheets are kept.
 
         Returns:
-            (height, width), rows from the top.
+            (height, width), rows from the top; not to be written to.
         """
-        context, target = self._context, self._canvas_for(frame).numbers
+        key = _key(frame, *rows)
+        known = self._numbers.pop(key, None)
+        found = self._seen(frame, rows) if known is None else known
+        if keep or known is not None:
+            _keep(self._numbers, key, found)
+        return found
+
+    def _seen(self, frame: Frame, rows: list[int]) -> NDArray[np.uint32]:
+        context, target = self._context, self._graphics.canvas(frame.width, frame.height).numbers
         target.viewport = area = (0, 0, frame.width, frame.height)
         target.use()
         target.clear(depth=1.0)
         context.enable(moderngl.DEPTH_TEST)
         context.depth_func = "<="
-        program = self._programs["id"]
+        program = self._graphics.programs["id"]
         matrices = self._matrices(frame)
         for row in rows:
             _write(program, "to_clip", matrices[row])
             program["nudge"] = TIE_STEP * (row % TIE_CYCLE)
             program["number"] = row + 1
             self._cull(row)
-            self._buffers[id(self._leaves[row].solid)].ids.render()
+            self._graphics.buffers(self._leaves[row].solid).ids.render()
         context.disable(moderngl.CULL_FACE)
         pixels = np.frombuffer(target.read(area, components=1, dtype="u4"), dtype=np.uint32)
         return pixels.reshape(frame.height, frame.width)
-
-    def _canvas_for(self, frame: Frame) -> _Canvas:
-        """A canvas with room for a frame, which covers its first rows and columns."""
-        old = self._canvas
-        if old is not None and old.width >= frame.width and old.height >= frame.height:
-            return old
-        wide, high = frame.width, frame.height
-        if old is not None:
-            wide, high = max(wide, old.width), max(high, old.height)
-            for part in (old.samples, old.large, old.averages, old.numbers):
-                part.release()
-        context, many = self._context, (wide * SAMPLES, high * SAMPLES)
-        large = context.texture(many, 4)
-        self._canvas = _Canvas(
-            wide,
-            high,
-            large,
-            context.framebuffer([large], context.depth_renderbuffer(many)),
-            context.framebuffer([context.renderbuffer((wide, high), 4)]),
-            context.framebuffer(
-                [context.renderbuffer((wide, high), 1, dtype="u4")], context.depth_renderbuffer((wide, high))
-            ),
-        )
-        return self._canvas
-
-    def _upload(self, solid: Solid) -> _Buffers:
-        middle = solid.bounds.mean(axis=0)
-        vertices = np.empty((len(solid.vertices), 6), dtype=np.float32)
-        vertices[:, :3] = solid.vertices - middle
-        vertices[:, 3:] = solid.normals
-        paint = np.zeros((len(solid.vertices), 4), dtype=np.uint8)
-        paint[solid.triangles] = solid.faces.colour[solid.triangle_face][:, None]
-        buffer = self._context.buffer(vertices.tobytes())
-        paints = self._context.buffer(paint.tobytes())
-        index = self._context.buffer(solid.triangles.tobytes())
-        both = (buffer, "3f 3f", "position", "normal")
-        return _Buffers(
-            middle,
-            self._context.vertex_array(self._programs["face"], [both, (paints, "4f1", "paint")], index),
-            self._context.vertex_array(self._programs["id"], [(buffer, "3f 12x", "position")], index),
-            solid.closed,
-        )
 
     def _clip(self, frame: Frame) -> Floats:
         """(4, 4): from millimetres counted from the stage's centre to clip space, nearer is smaller in depth. The
@@ -281,7 +237,7 @@ class Stage:
 
     def _cull(self, row: int) -> None:
         """Leave out the back faces of a solid that shows none."""
-        if self._buffers[id(self._leaves[row].solid)].closed:
+        if self._graphics.buffers(self._leaves[row].solid).closed:
             self._context.enable(moderngl.CULL_FACE)
             # The picture stands on its head in clip space, which turns every winding once.
             self._context.front_face = "cw" if self._upright[row] else "ccw"
@@ -291,7 +247,7 @@ class Stage:
     def _draw_faces(self, frame: Frame, looks: dict[int, Look], alpha: float) -> None:
         matrices = self._matrices(frame)
         turns = (frame.view.rotation @ self._turns).transpose(0, 2, 1).astype("f4")
-        program = self._programs["face"]
+        program = self._graphics.programs["face"]
         for row, look in looks.items():
             _write(program, "to_clip", matrices[row])
             _write(program, "to_camera", turns[row].tobytes())
@@ -300,7 +256,7 @@ class Stage:
             program["painted"] = float(look.face_colours)
             program["floor_light"] = look.floor
             self._cull(row)
-            self._buffers[id(self._leaves[row].solid)].faces.render()
+            self._graphics.buffers(self._leaves[row].solid).faces.render()
         self._context.disable(moderngl.CULL_FACE)
 
     def _draw_ghosts(self, frame: Frame, target: moderngl.Framebuffer, ghosts: dict[int, Look], width: float) -> None:
@@ -327,21 +283,13 @@ class Stage:
         inks = np.zeros((len(self._leaves), 4), dtype=np.uint8)
         for row, look in looks.items():
             inks[row] = [*look.edge, round(255 * alpha)]
-        clip = self._clip(frame)
-        program = self._programs["line"]
+        program = self._graphics.programs["line"]
         program["samples"] = (frame.width * SAMPLES / 2, frame.height * SAMPLES / 2)
         program["half_width"] = width * SAMPLES / 2
-        for joints in self._joints(list(looks)):
-            drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
-            ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
-            stand_off = drawn.stand_off * (width / 2 / frame.scale / self._radius) + LINE_STAND_OFF
-            ends[:, :, 2] += (TIE_STEP * (drawn.leaf % TIE_CYCLE) - stand_off)[:, None]
-            batch = np.empty(len(drawn.leaf), dtype=_SEGMENT)
-            # The picture's rows run downwards: what was left on paper is right of the line there.
-            batch["start"], batch["end"], batch["shift"] = ends[:, 0], ends[:, 1], -drawn.shift
-            batch["fineness"], batch["colour"] = drawn.fineness, inks[drawn.leaf]
+        for leaf, batch in self._segments(frame, list(looks), width):
             if not len(batch):
                 continue
+            batch["colour"] = inks[leaf]
             segments = self._context.buffer(batch.tobytes())
             content = [(segments, "3f 3f 1f 1f 4f1 /i", "start", "end", "shift", "fineness", "colour")]
             vertices = self._context.vertex_array(program, content)
@@ -352,29 +300,74 @@ class Stage:
         target.use()
         self._context.disable(moderngl.BLEND)
 
+    def _segments(
+        self, frame: Frame, rows: list[int], width: float
+    ) -> Iterator[tuple[NDArray[np.int32], NDArray[np.void]]]:
+        """The lines of leaves in a view, in chunks: the leaf of each, and what the program takes, without colours. For
+        most leaves of a model of moderate size they are picked from those of all, which are kept: another picture of
+        the view colours or hides others."""
+        most = 2 * self._links[rows].sum() > self._links.sum() and rows == sorted(rows)
+        if not most or self._links.sum() > outlines.CHUNK or self._links.max() > outlines.PIECE:
+            for joints in self._joints(rows):
+                yield self._batch(frame, joints, width)
+            return
+        key = _key(frame, width)
+        whole = self._drawn.pop(key, None)
+        if whole is None:
+            [joints] = self._joints(list(range(len(self._leaves))))
+            whole = self._batch(frame, joints, width)
+        _keep(self._drawn, key, whole)
+        if len(rows) == len(self._leaves):
+            yield whole
+        else:
+            picked = np.isin(whole[0], rows)
+            yield whole[0][picked], whole[1][picked]
+
+    def _batch(self, frame: Frame, joints: Joints, width: float) -> tuple[NDArray[np.int32], NDArray[np.void]]:
+        drawn = outlines.lines(joints, frame.view.rotation, frame.scale, width)
+        clip = self._clip(frame)
+        ends = drawn.ends @ clip[:3, :3].T + clip[:3, 3]
+        stand_off = drawn.stand_off * (width / 2 / frame.scale / self._radius) + LINE_STAND_OFF
+        ends[:, :, 2] += (TIE_STEP * (drawn.leaf % TIE_CYCLE) - stand_off)[:, None]
+        batch = np.empty(len(drawn.leaf), dtype=_SEGMENT)
+        # The picture's rows run downwards: what was left on paper is right of the line there.
+        batch["start"], batch["end"], batch["shift"] = ends[:, 0], ends[:, 1], -drawn.shift
+        batch["fineness"] = drawn.fineness
+        return drawn.leaf, batch
+
     def _joints(self, rows: list[int]) -> Iterator[Joints]:
         """The joints of these leaves, in chunks; those of a model of moderate size are kept for the next view."""
         if self._kept is not None and self._kept[0] == rows:
             yield self._kept[1]
             return
-        parts: list[Joints] = []
-        whole = True
+        self._kept = None
+        parts: list[tuple[Joints, Placed, int]] = []
+        whole, count = True, 0
         for row in rows:
-            solid = self._leaves[row].solid
-            if id(solid) not in self._own_joints:
-                self._own_joints[id(solid)] = outlines.joints(solid)
-            pieces = self._own_joints[id(solid)]
+            pieces = self._graphics.joints(self._leaves[row].solid)
             for own in pieces:
-                parts.append(outlines.placed_joints(own, self._leaves[row], row, self._centre))
-                if len(pieces) > 1 or sum(len(part.leaf) for part in parts) > outlines.CHUNK:
+                parts.append((own, self._leaves[row], row))
+                count += len(own.leaf)
+                if len(pieces) > 1 or count > outlines.CHUNK:
                     whole = False
-                    yield outlines.merged(parts)
-                    parts = []
+                    yield outlines.placed_joints(parts, self._centre)
+                    parts, count = [], 0
         if parts:
-            chunk = outlines.merged(parts)
+            chunk = outlines.placed_joints(parts, self._centre)
             if whole:
                 self._kept = (rows, chunk)
             yield chunk
+
+
+def _key(frame: Frame, *more: float) -> tuple[Any, ...]:
+    return (frame.view.rotation.tobytes(), frame.centre.tobytes(), frame.scale, frame.width, frame.height, *more)
+
+
+def _keep(kept: dict[tuple[Any, ...], Value], key: tuple[Any, ...], value: Value) -> None:
+    """Add to what is kept, and let go of what was not asked for longest."""
+    kept[key] = value
+    while len(kept) > SHEETS_KEPT * len(SHEET):
+        del kept[next(iter(kept))]
 
 
 def _write(program: moderngl.Program, name: str, data: bytes) -> None:

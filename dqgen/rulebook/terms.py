@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from dqgen.schemas.rulebook import Mention, Rule, Term
 
@@ -106,7 +107,7 @@ def mention_type(rules: Sequence[Rule], term: str, synonyms: Sequence[str] = ())
         rule.id
         for rule in rules
         if wanted & {_key(name) for name in _definitions(rule)}
-        or wanted & {_key(word) for pair in _acronyms(_flat(f"{rule.title}\n{rule.text}")) for word in pair}
+        or wanted & _acronym_keys(_flat(f"{rule.title}\n{rule.text}"))
     ]
     if defining:
         return "definition", defining
@@ -151,6 +152,12 @@ def _acronyms(text: str) -> list[tuple[str, str]]:
         if initials[: len(match["short"])] == match["short"]:
             found.append((match["short"], " ".join(words[: len(match["short"])])))
     return found
+
+
+@lru_cache(maxsize=4096)
+def _acronym_keys(text: str) -> frozenset[str]:
+    """Kept, since every question of a build asks for those of all rules."""
+    return frozenset(_key(word) for pair in _acronyms(text) for word in pair)
 
 
 def _definitions(rule: Rule) -> list[str]:

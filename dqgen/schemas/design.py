@@ -216,7 +216,7 @@ class Source:
 
     Attributes:
         name: file name without its folder.
-        sha256: of the file's bytes.
+        sha256: of the file's bytes; of the code, where that made the design.
         format: `step`, `stl`, `3mf`, `obj` or `glb`.
         schema: the application protocol or dialect that the file states; empty if none.
         units: the length unit as read or declared, such as `inch`.

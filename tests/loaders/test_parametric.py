@@ -7,7 +7,8 @@ import pytest
 from dqgen.errors import LoadError, UsageError
 from dqgen.geometry.measure import measure
 from dqgen.geometry.violations import Limit
-from dqgen.loaders.parametric import defaults, rebuild, retuned
+from dqgen.loaders import archive
+from dqgen.loaders.parametric import Workshop, defaults, rebuild, retuned
 from dqgen.schemas.design import walk
 
 MODEL = """
@@ -67,3 +68,19 @@ def test_sources_that_cannot_be_built_are_refused(model: Path, tmp_path: Path) -
         model.write_text(text)
         with pytest.raises(LoadError, match=words):
             rebuild(model, {})
+
+
+def test_variants_do_not_depend_on_those_before_them(model: Path) -> None:
+    counting = "made = []\n" + MODEL.replace('name="Plate")', 'name=f"Plate {len(made)}")').replace(
+        "    plate =", "    made.append(width)\n    plate ="
+    )
+    model.write_text(counting)
+    with Workshop() as workshop:
+        first, wider, again = (workshop.rebuild(model, {"width": width}) for width in (40, 55, 40))
+    alone = rebuild(model, {"width": 55})
+    assert archive.dump(wider) == archive.dump(alone)
+    assert archive.dump(first) == archive.dump(again) != archive.dump(alone)
+    assert [node.label for node in walk(again.root)][1] == "Plate 1"
+    assert first.source.sha256 == alone.source.sha256
+    model.write_text(counting + "\n")
+    assert rebuild(model, {"width": 55}).source.sha256 != alone.source.sha256

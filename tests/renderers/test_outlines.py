@@ -13,7 +13,7 @@ def drawn(design: Loader, file: str, view: str) -> tuple[Lines, np.ndarray]:
     """The lines of a single part, and their ends in the camera's frame."""
     (leaf,) = placed(design(file))
     rotation = VIEWS[view].rotation
-    found = lines(placed_joints(joints(leaf.solid)[0], leaf, 0, np.zeros(3)), rotation, 10.0, 2.0)
+    found = lines(placed_joints([(joints(leaf.solid)[0], leaf, 0)], np.zeros(3)), rotation, 10.0, 2.0)
     return found, found.ends @ rotation.T
 
 

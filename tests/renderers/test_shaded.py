@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from dqgen.geometry.edit import moved
 from dqgen.geometry.transforms import placed
 from dqgen.renderers.render import draw
 from dqgen.renderers.shaded import Frame, Look, Stage
@@ -177,3 +178,28 @@ def test_cylinders_show_no_bands(design: Loader, context: moderngl.Context) -> N
     band = pixels(picture)[rows, columns].sum(axis=2)
     line = band[band.shape[0] // 2, 30:-30]
     assert np.abs(np.diff(line)).max() <= 9  # three steps of 1 a channel and then some: no facet can be told
+
+
+def test_a_stage_that_takes_over_draws_as_a_new_one(design: Loader, context: moderngl.Context) -> None:
+    rover = design("rover.step")
+    shifted = moved(rover, "Left wheel", np.array([0.0, 0.0, 40.0]))
+    frame = Frame(view("iso"), np.asarray(rover.bounds.mean(axis=0)), 2.0, 320, 320)
+    rows = list(range(len(placed(rover))))
+    few = {row: Look((200, 200, 200) if row % 2 else (250, 40, 190)) for row in rows[1:]}
+    every = {row: Look((200, 200, 200)) for row in rows}
+    middle, radius = np.asarray(rover.bounds.mean(axis=0)), float(np.ptp(rover.bounds, axis=0).max())
+    expected = {}
+    for name, model in (("as it is", rover), ("shifted", shifted)):
+        for which, looks in (("every", every), ("few", few)):
+            fresh = Stage(context, placed(model), middle, radius)
+            expected[name, which] = (
+                fresh.picture(frame, looks, 1.5, (255, 255, 255)).tobytes(),
+                fresh.ids(frame, list(looks)).tobytes(),
+            )
+    assert len({picture for picture, _ in expected.values()}) == 4
+    former = None
+    for name, model in (("as it is", rover), ("shifted", shifted), ("as it is", rover)):
+        former = Stage(context, placed(model), middle, radius, former)
+        for which, looks in (("every", every), ("few", few), ("every", every)):
+            picture = former.picture(frame, looks, 1.5, (255, 255, 255)).tobytes()
+            assert (picture, former.ids(frame, list(looks), keep=True).tobytes()) == expected[name, which]

@@ -253,10 +253,16 @@ class _Brush:
         self.draw.polygon([(float(x), float(y)) for x, y in points * SMOOTHING], fill=(*colour, 255))
 
     def done(self) -> None:
-        """Lay it over the picture."""
-        small = self._layer.resize(self._canvas.size, Image.Resampling.BOX)
+        """Lay it over the picture, as far as anything is drawn."""
+        drawn = self._layer.getbbox()
+        if drawn is None:
+            return
+        left, top = drawn[0] // SMOOTHING, drawn[1] // SMOOTHING
+        right, bottom = -(-drawn[2] // SMOOTHING), -(-drawn[3] // SMOOTHING)
+        part = self._layer.crop((left * SMOOTHING, top * SMOOTHING, right * SMOOTHING, bottom * SMOOTHING))
+        small = part.resize((right - left, bottom - top), Image.Resampling.BOX)
         # Transparent white: the average's colours are mixed with it, so the cover is what matters.
-        self._canvas.paste(_full(small), (0, 0), small.getchannel("A"))
+        self._canvas.paste(_full(small), (left, top), small.getchannel("A"))
 
 
 def _full(layer: Image.Image) -> Image.Image:
