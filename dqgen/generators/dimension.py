@@ -25,7 +25,7 @@ from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
 from dqgen.renderers.drawing.explicit import angle_slack, choose_view, measurements
 from dqgen.renderers.drawing.linework import Linework
-from dqgen.renderers.drawing.sheet_drawing import numbers_of
+from dqgen.renderers.drawing.panels import numbers_of
 from dqgen.renderers.views import VIEWS
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence

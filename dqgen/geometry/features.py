@@ -141,6 +141,11 @@ def catalogue(leaves: list[Placed]) -> Catalogue:
     )
 
 
+def extents(leaves: list[Placed]) -> Catalogue:
+    """A catalogue of the leaves' extents alone."""
+    return Catalogue((), (), (), (), union([placed_bounds(leaf) for leaf in leaves]))
+
+
 def _turned(leaf: Placed, direction: Floats) -> Floats:
     moved = leaf.world[:3, :3] @ direction
     result: Floats = moved / np.linalg.norm(moved) + 0.0  # no -0

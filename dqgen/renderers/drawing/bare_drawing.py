@@ -12,6 +12,7 @@ from dqgen.errors import RenderError, UsageError
 from dqgen.renderers.compose import Scene
 from dqgen.renderers.drawing import explicit, lettering, triad
 from dqgen.renderers.drawing.composition import Composition, ScaleBar
+from dqgen.renderers.drawing.contacts import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.dimension import Drawn, arrowhead, shifted
 from dqgen.renderers.drawing.display_list import (
     Arc,
@@ -25,14 +26,14 @@ from dqgen.renderers.drawing.display_list import (
     extent,
 )
 from dqgen.renderers.drawing.drafting import DIMENSION, RULE, WITNESS, Drafting
-from dqgen.renderers.drawing.field import Boxed, Field, segments_in_quad, segments_of
+from dqgen.renderers.drawing.field import Field
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.lint import LEAST_PIXELS
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.renderers.drawing.panels import drafting_of, labels_of, numbers_of
 from dqgen.renderers.drawing.placement import place
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.sheet import Rect
-from dqgen.renderers.drawing.sheet_drawing import drafting_of, labels_of, numbers_of
 from dqgen.renderers.views import view
 
 WIDTH = 297.0

@@ -1,6 +1,7 @@
 """`draw`: a scene as a drawing, in every format asked for, with its evidence; and lint before anything is written."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dqgen.errors import RenderError, UsageError
@@ -10,16 +11,12 @@ from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.evidence import drawing_evidence
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.lint import LEAST_PIXELS, lint
-from dqgen.renderers.drawing.sheet_drawing import LABEL_HEIGHT, compose_sheet
+from dqgen.renderers.drawing.panels import LABEL_HEIGHT
+from dqgen.renderers.drawing.sheet_drawing import SheetDrawings, smallness
 from dqgen.schemas.evidence import Evidence, LintFinding
 
 GROWING = ("A3", "A2", "A1", "A0")
 """The sheets that `auto` tries in turn, until one takes the views and shows no fault."""
-
-LEAST_VIEW = 65.0
-"""`auto` takes a larger sheet if no view would be as long as this, mm,"""
-LEAST_PITCH = 12.0
-"""or if there is less of the views' outline than this for each dimension, mm."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +44,32 @@ def draw(scene: Scene, linework: Linework | None = None) -> Drawing:
     )
     if bare:
         return _accepted(scene, [_with_evidence(scene, compose_bare(scene, scene.options.size, linework))])
-    names = GROWING if options.sheet == "auto" else (options.sheet,)
-    tried: list[Drawing] = []
-    refusal: RenderError | None = None
-    for name in names:
+    return _accepted(scene, _tried(scene, GROWING if options.sheet == "auto" else (options.sheet,)))
+
+
+def _tried(scene: Scene, names: Sequence[str]) -> list[Drawing]:
+    """Drawings on sheets of those names, in turn, until one has no fault and is not small; sheets on which it would be
+    small come last."""
+    sheets = SheetDrawings(scene)
+    tried: dict[str, Drawing] = {}
+    refused: dict[str, RenderError] = {}
+    waiting = [(name, name == names[-1]) for name in names]
+    while waiting:
+        name, small = waiting.pop(0)
         try:
-            drawing = _with_evidence(scene, compose_sheet(scene, name))
+            composition = sheets.compose(name, small)
         except RenderError as error:
-            refusal = error
+            refused[name] = error
             continue
-        tried.append(drawing)
-        if not _findings(drawing) and _smallness(drawing) == 0:
+        if composition is None:
+            waiting.append((name, True))
+            continue
+        tried[name] = _with_evidence(scene, composition)
+        if not _findings(tried[name]) and _smallness(tried[name]) == 0:
             break
     if not tried:
-        assert refusal is not None
-        raise refusal
-    return _accepted(scene, tried)
+        raise refused[names[-1]]
+    return [tried[name] for name in names if name in tried]
 
 
 def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
@@ -80,13 +87,10 @@ def _with_evidence(scene: Scene, composition: Composition) -> Drawing:
 
 
 def _smallness(drawing: Drawing) -> float:
-    """How far a drawing is from being large enough to read well; 0 where it is."""
-    sides = [(right - left, top - bottom) for left, bottom, right, top in drawing.composition.frames.values()]
-    longest = max(max(pair) for pair in sides)
-    flat = [pair for pair, one in zip(sides, drawing.composition.projections, strict=True) if one.view.axis_aligned]
-    outline = 2 * sum(wide + high for wide, high in flat)
-    pitch = outline / max(len(drawing.composition.dimensions), 1)
-    return max(1 - longest / LEAST_VIEW, 1 - pitch / LEAST_PITCH, 0.0)
+    composition = drawing.composition
+    return smallness(
+        zip(composition.projections, composition.frames.values(), strict=True), len(composition.dimensions)
+    )
 
 
 def _findings(drawing: Drawing) -> tuple[LintFinding, ...]:

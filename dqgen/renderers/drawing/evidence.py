@@ -7,9 +7,9 @@ import numpy as np
 from dqgen import __version__
 from dqgen.renderers.compose import Scene, corners, source_evidence
 from dqgen.renderers.drawing.composition import Composition, ScaleBar
+from dqgen.renderers.drawing.contacts import Boxed, entered, segments_of
 from dqgen.renderers.drawing.dimension import Drawn
 from dqgen.renderers.drawing.display_list import Page, Point, Stroke, Text
-from dqgen.renderers.drawing.field import Boxed, hits, segments_of
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.schemas.evidence import (
     DimensionEvidence,
@@ -133,7 +133,7 @@ def _texts(page: Page, pixels: float) -> tuple[TextEvidence, ...]:
         if isinstance(item, Text):
             quad = item.quad(-TOUCHED)
             near = lines.near(quad)
-            over = int(hits(lines.rows[near], np.array([quad])).sum()) if len(near) else 0
+            over = int(entered(lines.rows[near], np.repeat([quad], len(near), axis=0)).sum()) if len(near) else 0
             found.append(_text(item, over, page, pixels))
     return tuple(found)
 

@@ -1,29 +1,43 @@
-"""What already lies on paper, asked by those who want to lie there too: vectorised tests of lines, texts, arrows."""
+"""What already lies on paper, asked by those who want to lie there too, many places at a time."""
 
-import functools
-import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dqgen.renderers.drawing.contacts import (
+    Boxed,
+    Mask,
+    Rows,
+    crossing,
+    entered,
+    near,
+    overlapping,
+    quads_of,
+    segments_of,
+)
 from dqgen.renderers.drawing.dimension import Drawn, Quad
-from dqgen.renderers.drawing.display_list import Point, Stroke, flatten
+from dqgen.renderers.drawing.display_list import Point
 from dqgen.schemas.design import Floats
 
-Ends = tuple[Point, Point]
-"""Of a straight line."""
 HARD = 1000.0
 """Cost of a fault that lint would find."""
 TEXT_MARGIN = 0.7
+"""Room around the text of a place, mm."""
 ARROW_CROSSED = 40.0
 """Of an arrow that a dimension line or leader crosses,"""
 ARROW_TOUCHED = 6.0
 """that a witness line crosses."""
 ALONGSIDE = 15.0
 CLOSE = 0.9
-"""mm within which a line of the geometry would run into a parallel one."""
+"""mm within which another line would run into a parallel dimension line or leader,"""
+SHORT = 2.0
+"""which is longer than this, mm,"""
+ENDS = 0.8
+"""this part of either end, mm, left out."""
+PARALLEL = 0.15
+"""Sine of the angle below which lines run along each other."""
 LINE_CROSSED = 2.5
 LENGTH_CROSSED = 1.5
 """Of a line of the geometry that a dimension line crosses,"""
@@ -32,100 +46,154 @@ LEADER_CROSSED = 1.3
 WITNESS_CROSSED = 0.25
 """that a witness line crosses."""
 
+TEXT, ARROW, LANE, CORRIDOR, FIXED = range(5)
+"""Kinds of rectangles. A corridor is the ground beside a dimension line or leader."""
+LENGTH, LEADER, WITNESS, GEOMETRY = range(4)
+"""Kinds of segments: dimension lines, leaders, witness lines, lines of the view."""
+
+
+def _prices(rows: int, columns: int, told: dict[tuple[int, int], float]) -> Floats:
+    table = np.zeros((rows, columns))
+    for place, price in told.items():
+        table[place] = price
+    return table
+
+
+QUAD_ON_QUAD = _prices(
+    4,
+    5,
+    {(one, other): HARD for one in (TEXT, ARROW) for other in (TEXT, ARROW)}
+    | {(LANE, LANE): HARD, (TEXT, FIXED): HARD},
+)
+"""What it costs a place that a rectangle of its own shares ground with one that lies there, by the kinds of both;"""
+QUAD_ON_SEGMENT = _prices(
+    4,
+    4,
+    dict.fromkeys(((TEXT, LENGTH), (TEXT, LEADER), (TEXT, WITNESS), (TEXT, GEOMETRY)), HARD)
+    | {(ARROW, LENGTH): ARROW_CROSSED, (ARROW, LEADER): ARROW_CROSSED, (ARROW, WITNESS): ARROW_TOUCHED}
+    | {(CORRIDOR, kind): ALONGSIDE for kind in (LENGTH, LEADER, WITNESS, GEOMETRY)},
+)
+"""that a segment enters one of its rectangles (a corridor: in parallel);"""
+SEGMENT_ON_QUAD = _prices(
+    3,
+    5,
+    {(kind, other): HARD for kind in (LENGTH, LEADER, WITNESS) for other in (TEXT, FIXED)}
+    | {(LENGTH, ARROW): ARROW_CROSSED, (LEADER, ARROW): ARROW_CROSSED, (WITNESS, ARROW): ARROW_TOUCHED},
+)
+"""that one of its segments enters a rectangle;"""
+SEGMENT_ON_SEGMENT = _prices(
+    3,
+    4,
+    {(kind, other): LINE_CROSSED for kind in (LENGTH, LEADER) for other in (LENGTH, LEADER, WITNESS)}
+    | {(WITNESS, LENGTH): LINE_CROSSED, (WITNESS, LEADER): LINE_CROSSED}
+    | {(LENGTH, GEOMETRY): LENGTH_CROSSED, (LEADER, GEOMETRY): LEADER_CROSSED, (WITNESS, GEOMETRY): WITNESS_CROSSED},
+)
+"""that one of its segments crosses another."""
+
 
 @dataclass(frozen=True)
-class Boxed:
-    """Segments (n, 4) or rectangles (n, 4, 2) with the boxes (4, n) around them: least x, y, greatest x, y."""
+class Marks:
+    """Segments (n, 4) or rectangles (n, 4, 2) on paper, their boxes (4, n), the kind of each and the place it is of."""
 
     rows: Floats
     boxes: Floats
+    kinds: Rows
+    places: Rows
 
     @classmethod
-    def of(cls, rows: Floats) -> "Boxed":
-        """With their boxes."""
-        points = rows.reshape(len(rows), 2 if rows.ndim == 2 else 4, 2)
-        return cls(rows, np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1).T.copy())
+    def of(cls, rows: Floats, kinds: Rows | int, places: Rows | int = 0) -> "Marks":
+        """With their boxes; one kind or place may be given for all."""
+        boxed = Boxed.of(rows)
+        whole = np.zeros(len(rows), dtype=np.intp)
+        return cls(rows, boxed.boxes, whole + kinds, whole + places)
 
     @classmethod
-    def joined(cls, many: list["Boxed"]) -> "Boxed":
+    def joined(cls, many: Sequence["Marks"]) -> "Marks":
         """All of several."""
-        return cls(np.concatenate([one.rows for one in many]), np.concatenate([one.boxes for one in many], axis=1))
+        return cls(
+            np.concatenate([one.rows for one in many]),
+            np.concatenate([one.boxes for one in many], axis=1),
+            np.concatenate([one.kinds for one in many]),
+            np.concatenate([one.places for one in many]),
+        )
 
-    def near(self, points: tuple[Point, ...]) -> NDArray[np.intp]:
-        """Rows whose boxes meet the box around points."""
-        xs, ys = [point[0] for point in points], [point[1] for point in points]
-        left, bottom, right, top = self.boxes
-        met = left <= max(xs)
-        met &= right >= min(xs)
-        met &= bottom <= max(ys)
-        met &= top >= min(ys)
-        rows: NDArray[np.intp] = met.nonzero()[0]
-        return rows
+    def where(self, mask: Mask) -> "Marks":
+        """Some of them."""
+        return Marks(self.rows[mask], self.boxes[:, mask], self.kinds[mask], self.places[mask])
 
-
-def segments_of(strokes: Iterable[Stroke], tolerance: float = 0.1) -> Floats:
-    """The straight pieces (n, 4) of strokes: x0, y0, x1, y1."""
-    rows = []
-    for stroke in strokes:
-        points = flatten(stroke, tolerance)
-        rows += [(*a, *b) for a, b in itertools.pairwise(points)]
-    return np.array(rows, dtype=np.float64).reshape(-1, 4)
+    def at(self, place: int) -> "Marks":
+        """The same, of another place."""
+        return Marks(self.rows, self.boxes, self.kinds, np.full(len(self.rows), place))
 
 
-def hits(segments: Floats, quads: Floats) -> NDArray[np.bool_]:
-    """Which segments (m, 4) enter which rectangles (n, 4, 2): (m, n)."""
-    origin = quads[:, 0]
-    axes = quads[:, (1, 3)] - origin[:, None]
-    sizes = np.sqrt((axes**2).sum(axis=2))
-    axes = axes / np.maximum(sizes, 1e-12)[:, :, None]
-    start = np.einsum("mnj,nkj->mnk", segments[:, None, :2] - origin, axes)
-    step = np.einsum("mj,nkj->mnk", segments[:, 2:] - segments[:, :2], axes)
-    step = np.where(np.abs(step) < 1e-12, 1e-12, step)
-    t0, t1 = -start / step, (sizes - start) / step
-    first = np.maximum(np.minimum(t0, t1).max(axis=2), 0.0)
-    last = np.minimum(np.maximum(t0, t1).min(axis=2), 1.0)
-    entered: NDArray[np.bool_] = first < last
-    return entered
+NO_QUADS = Marks.of(np.zeros((0, 4, 2)), 0)
+NO_SEGMENTS = Marks.of(np.zeros((0, 4)), 0)
 
 
-def segments_in_quad(segments: Boxed, quad: Quad) -> int:
-    """How many segments enter a rectangle."""
-    near = segments.near(quad)
-    return int(hits(segments.rows[near], np.array([quad])).sum()) if len(near) else 0
+@dataclass(frozen=True)
+class Shapes:
+    """What lies, or would lie, at several places: texts apart from other rectangles, and segments."""
+
+    texts: Marks
+    quads: Marks
+    segments: Marks
+
+    @classmethod
+    def joined(cls, many: Sequence["Shapes"]) -> "Shapes":
+        """Those of several tables, each of which becomes a place."""
+        if not many:
+            return NOTHING
+        return cls(
+            Marks.joined([one.texts.at(place) for place, one in enumerate(many)]),
+            Marks.joined([one.quads.at(place) for place, one in enumerate(many)]),
+            Marks.joined([one.segments.at(place) for place, one in enumerate(many)]),
+        )
+
+    def where(self, places: Mask) -> "Shapes":
+        """Those of some places."""
+        return Shapes(
+            self.texts.where(places[self.texts.places]),
+            self.quads.where(places[self.quads.places]),
+            self.segments.where(places[self.segments.places]),
+        )
 
 
-def quads_overlap(quads: Boxed, quad: Quad) -> int:
-    """How many rectangles share ground with one."""
-    near = quads.rows[quads.near(quad)]
-    if not len(near):
-        return 0
-    own = np.array(quad)
-    apart = np.zeros(len(near), dtype=bool)
-    for axis in (own[1] - own[0], own[3] - own[0]):
-        theirs, mine = near @ axis, own @ axis
-        apart |= (theirs.max(axis=1) <= mine.min()) | (theirs.min(axis=1) >= mine.max())
-    for k in (1, 3):
-        axes = near[:, k] - near[:, 0]
-        theirs = np.einsum("nij,nj->ni", near, axes)
-        mines = np.einsum("ij,nj->ni", own, axes)
-        apart |= (theirs.max(axis=1) <= mines.min(axis=1)) | (theirs.min(axis=1) >= mines.max(axis=1))
-    return int((~apart).sum())
+NOTHING = Shapes(NO_QUADS, NO_QUADS, NO_SEGMENTS)
 
 
-def crossings(boxed: Boxed, line: tuple[Point, Point]) -> int:
-    """How many segments cross a line well within both."""
-    segments = boxed.rows[boxed.near(line)]
-    if not len(segments):
-        return 0
-    p, r = np.array(line[0]), np.array(line[1]) - np.array(line[0])
-    q, s = segments[:, :2], segments[:, 2:] - segments[:, :2]
-    cross = r[0] * s[:, 1] - r[1] * s[:, 0]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        gap = q - p
-        t = (gap[:, 0] * s[:, 1] - gap[:, 1] * s[:, 0]) / cross
-        u = (gap[:, 0] * r[1] - gap[:, 1] * r[0]) / cross
-    inside = (t > 1e-3) & (t < 1 - 1e-3) & (u > 1e-3) & (u < 1 - 1e-3) & (np.abs(cross) > 1e-9)
-    return int(inside.sum())
+def shapes_of(choice: Iterable[Drawn], margin: float = TEXT_MARGIN) -> Shapes:
+    """Dimensions on paper as one place, with so much room around their texts, in mm."""
+    texts: list[Quad] = []
+    arrows: list[Quad] = []
+    lanes: list[Quad] = []
+    segments, kinds = [np.zeros((0, 4))], [np.zeros(0, dtype=np.intp)]
+    for drawn in choice:
+        texts += [text.quad(margin) for text in drawn.texts]
+        arrows += [arrow_quad(arrow.points) for arrow in drawn.arrows]
+        lanes += [drawn.lane] if drawn.lane is not None else []
+        for strokes, kind in ((drawn.lines, LEADER if drawn.lane is None else LENGTH), (drawn.witness, WITNESS)):
+            segments.append(segments_of(strokes))
+            kinds.append(np.full(len(segments[-1]), kind))
+    lines = Marks.of(np.concatenate(segments), np.concatenate(kinds))
+    beside = corridors(lines.rows[lines.kinds != WITNESS])
+    rest = np.concatenate([quads_of(arrows), quads_of(lanes), beside.rows])
+    return Shapes(
+        Marks.of(quads_of(texts), TEXT),
+        Marks.of(rest, np.repeat([ARROW, LANE, CORRIDOR], [len(arrows), len(lanes), len(beside.rows)])),
+        lines,
+    )
+
+
+def corridors(lines: Floats, places: Rows | int = 0) -> Marks:
+    """The ground close beside dimension lines or leaders (n, 4), each of a place, but for short ones."""
+    steps = lines[:, 2:] - lines[:, :2]
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
+    long = lengths >= SHORT
+    along = steps[long] / lengths[long, None]
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1) * CLOSE
+    a, b = lines[long, :2] + along * ENDS, lines[long, 2:] - along * ENDS
+    quads = np.stack([a - across, b - across, b + across, a + across], axis=1)
+    return Marks.of(quads, CORRIDOR, places[long] if isinstance(places, np.ndarray) else places)
 
 
 def arrow_quad(points: tuple[Point, ...]) -> Quad:
@@ -139,127 +207,6 @@ def arrow_quad(points: tuple[Point, ...]) -> Quad:
     return w, x, y, z
 
 
-@dataclass(frozen=True)
-class _Shapes:
-    """Drawn dimensions as arrays."""
-
-    lines: Boxed
-    witness: Boxed
-    texts: Boxed
-    arrows: Boxed
-    lanes: Boxed
-
-    @functools.cached_property
-    def strokes(self) -> Boxed:
-        """Lines and witness lines."""
-        return Boxed.joined([self.lines, self.witness])
-
-    @functools.cached_property
-    def marks(self) -> Boxed:
-        """Texts and arrows."""
-        return Boxed.joined([self.texts, self.arrows])
-
-
-def _shapes(drawn: Drawn) -> _Shapes:
-    return _Shapes(
-        Boxed.of(segments_of(drawn.lines)),
-        Boxed.of(segments_of(drawn.witness)),
-        Boxed.of(quads_of(text.quad() for text in drawn.texts)),
-        Boxed.of(quads_of(arrow_quad(arrow.points) for arrow in drawn.arrows)),
-        Boxed.of(quads_of([drawn.lane] if drawn.lane else [])),
-    )
-
-
-def quads_of(quads: Iterable[Quad]) -> Floats:
-    """Rectangles as an array (n, 4, 2)."""
-    return np.array(list(quads), dtype=np.float64).reshape(-1, 4, 2)
-
-
-NOTHING = _Shapes(*(Boxed.of(np.zeros((0, 4))) for _ in range(2)), *(Boxed.of(np.zeros((0, 4, 2))) for _ in range(3)))
-
-
-class _Standing:
-    """A place for a dimension, and what it costs against the geometry, counted when first asked for.
-
-    Attributes:
-        drawn: the dimension there; kept, so that no other gets its identity.
-        texts, arrows: rectangles of texts with room around them, and of arrowheads.
-        lines, witness: (n, 4) segments of each kind.
-    """
-
-    def __init__(self, drawn: Drawn, geometry: Boxed, fixed: Boxed) -> None:
-        self.drawn = drawn
-        self._geometry, self._fixed = geometry, fixed
-
-    @functools.cached_property
-    def texts(self) -> list[Quad]:
-        return [text.quad(TEXT_MARGIN) for text in self.drawn.texts]
-
-    @functools.cached_property
-    def arrows(self) -> list[Quad]:
-        return [arrow_quad(arrow.points) for arrow in self.drawn.arrows]
-
-    @functools.cached_property
-    def lines(self) -> Floats:
-        return segments_of(self.drawn.lines)
-
-    @functools.cached_property
-    def witness(self) -> Floats:
-        return segments_of(self.drawn.witness)
-
-    @functools.cached_property
-    def line_ends(self) -> list[Ends]:
-        return _ends(self.lines)
-
-    @functools.cached_property
-    def witness_ends(self) -> list[Ends]:
-        return _ends(self.witness)
-
-    @functools.cached_property
-    def text_faults(self) -> float:
-        """Of texts on what may not be written on."""
-        return HARD * sum(
-            quads_overlap(self._fixed, quad) + segments_in_quad(self._geometry, quad) for quad in self.texts
-        )
-
-    @functools.cached_property
-    def line_cost(self) -> float:
-        """Of lines over texts that lie still, along the geometry and across it."""
-        faults = 0
-        if len(self._fixed.rows) and len(self.lines) + len(self.witness):
-            faults = int(hits(np.concatenate([self.lines, self.witness]), self._fixed.rows).sum())
-        crossed = LENGTH_CROSSED if self.drawn.lane is not None else LEADER_CROSSED
-        return (
-            HARD * faults
-            + ALONGSIDE * sum(_alongside(self._geometry, row) for row in self.lines)
-            + crossed * sum(crossings(self._geometry, ends) for ends in self.line_ends)
-            + WITNESS_CROSSED * sum(crossings(self._geometry, ends) for ends in self.witness_ends)
-        )
-
-
-def _ends(segments: Floats) -> list[Ends]:
-    return [((a, b), (c, d)) for a, b, c, d in segments.tolist()]
-
-
-def _alongside(geometry: Boxed, row: Floats) -> int:
-    """How many of these lines run close along a segment (4,)."""
-    a, b = row[:2], row[2:]
-    length = float(np.hypot(*(b - a)))
-    if length < 2.0:
-        return 0
-    along = (b - a) / length
-    across = np.array([-along[1], along[0]]) * CLOSE
-    a, b = a + along * 0.8, b - along * 0.8
-    corners = [(float(x), float(y)) for x, y in (a - across, b - across, b + across, a + across)]
-    near = geometry.rows[geometry.near(tuple(corners))]
-    if not len(near):
-        return 0
-    steps = near[:, 2:] - near[:, :2]
-    sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
-    parallel = np.abs(steps[:, 0] * along[1] - steps[:, 1] * along[0]) < 0.15 * sizes
-    return int(hits(near[parallel], np.array([corners])).sum())
-
-
 class Field:
     """Geometry that lies still, and dimensions that come and go."""
 
@@ -269,76 +216,85 @@ class Field:
             geometry: (n, 4) segments of the view's lines, which texts must not touch.
             fixed: (n, 4, 2) rectangles where nothing may be written.
         """
-        self._geometry = Boxed.of(geometry)
-        self._fixed = Boxed.of(np.zeros((0, 4, 2)) if fixed is None else fixed)
-        self._drawn: dict[str, _Shapes] = {}
-        self._all: _Shapes | None = None
-        self._known: dict[int, _Standing] = {}
+        self._still = (
+            Marks.of(np.zeros((0, 4, 2)) if fixed is None else fixed, FIXED),
+            Marks.of(geometry, GEOMETRY),
+        )
+        self._drawn: dict[str, Shapes] = {}
+        self._moving: tuple[Marks, Marks] | None = None
 
     def add(self, drawn: Drawn) -> None:
         """Put a dimension down."""
-        self._drawn[drawn.label.id] = _shapes(drawn)
-        self._all = None
+        self._drawn[drawn.label.id] = shapes_of([drawn], 0.0)
+        self._moving = None
 
     def remove(self, drawn: Drawn) -> None:
         """Take a dimension away."""
         del self._drawn[drawn.label.id]
-        self._all = None
+        self._moving = None
 
-    def cost(self, drawn: Drawn, limit: float = np.inf) -> float:
-        """What it costs to lie where this one would: its own cost, crossings, and a thousand for each fault.
+    def cost(self, drawn: Drawn) -> float:
+        """What it costs to lie where this one would: its own cost, crossings, and a thousand for each fault."""
+        shapes = shapes_of([drawn])
+        return drawn.cost + float((self.text_cost(shapes, 1) + self.line_cost(shapes, 1) + self.others(shapes, 1))[0])
 
-        Stops counting above `limit`.
-        """
-        own = self._standing(drawn)
-        total = drawn.cost + own.text_faults
-        if total > limit:
-            return total
-        total += own.line_cost
-        if total > limit:
-            return total
-        others = self._others()
-        for quad in own.texts:
-            total += HARD * (quads_overlap(others.marks, quad) + segments_in_quad(others.strokes, quad))
-            if total > limit:
-                return total
-        if drawn.lane is not None:
-            total += HARD * quads_overlap(others.lanes, drawn.lane)
-        for quad in own.arrows:
-            total += HARD * quads_overlap(others.marks, quad)
-            total += ARROW_CROSSED * segments_in_quad(others.lines, quad)
-            total += ARROW_TOUCHED * segments_in_quad(others.witness, quad)
-        if total > limit:
-            return total
-        lines, witness = own.lines, own.witness
-        if len(others.texts.rows) and len(lines) + len(witness):
-            total += HARD * int(hits(np.concatenate([lines, witness]), others.texts.rows).sum())
-        if len(others.arrows.rows):
-            total += ARROW_CROSSED * int(hits(lines, others.arrows.rows).sum())
-            total += ARROW_TOUCHED * int(hits(witness, others.arrows.rows).sum())
-        if total > limit:
-            return total
-        total += ALONGSIDE * sum(_alongside(others.strokes, row) for row in lines)
-        for ends in own.line_ends:
-            total += LINE_CROSSED * crossings(others.strokes, ends)
-        for ends in own.witness_ends:
-            total += LINE_CROSSED * crossings(others.lines, ends)
-        return total
+    def text_cost(self, shapes: Shapes, count: int) -> Floats:
+        """What texts at each of so many places cost against what lies still."""
+        return _quads_cost(shapes.texts, self._still, count)
 
-    def _standing(self, drawn: Drawn) -> "_Standing":
-        """What is known of a dimension as long as the geometry lies still: places are asked about again and again."""
-        known = self._known.get(id(drawn))
-        if known is None:
-            known = self._known[id(drawn)] = _Standing(drawn, self._geometry, self._fixed)
-        return known
+    def line_cost(self, shapes: Shapes, count: int) -> Floats:
+        """What all else at each of so many places costs against what lies still."""
+        return _quads_cost(shapes.quads, self._still, count) + _segments_cost(shapes.segments, self._still, count)
 
-    def _others(self) -> _Shapes:
-        if self._all is None:
-            shapes = [NOTHING, *self._drawn.values()]
-            self._all = _Shapes(
-                *(
-                    Boxed.joined([getattr(shape, name) for shape in shapes])
-                    for name in ("lines", "witness", "texts", "arrows", "lanes")
-                )
-            )
-        return self._all
+    def others(self, shapes: Shapes, count: int) -> Floats:
+        """What each of so many places costs against the dimensions that have been put down."""
+        if self._moving is None:
+            drawn = list(self._drawn.values())
+            quads = [one.texts for one in drawn] + [one.quads.where(one.quads.kinds != CORRIDOR) for one in drawn]
+            segments = [one.segments for one in drawn]
+            self._moving = Marks.joined([NO_QUADS, *quads]), Marks.joined([NO_SEGMENTS, *segments])
+        quads_cost = _quads_cost(Marks.joined([shapes.texts, shapes.quads]), self._moving, count)
+        return quads_cost + _segments_cost(shapes.segments, self._moving, count)
+
+
+def _quads_cost(own: Marks, there: tuple[Marks, Marks], count: int) -> Floats:
+    """What rectangles of each of so many places cost against rectangles and segments that lie there."""
+    quads, segments = there
+    a, b, prices = _pairs(own, quads, QUAD_ON_QUAD)
+    total = _summed(own.places[a], prices * overlapping(own.rows[a], quads.rows[b]), count)
+    a, b, prices = _pairs(own, segments, QUAD_ON_SEGMENT)
+    lines, ground = segments.rows[b], own.rows[a]
+    met = entered(lines, ground) & ((own.kinds[a] != CORRIDOR) | _along(lines, ground))
+    return total + _summed(own.places[a], prices * met, count)
+
+
+def _segments_cost(own: Marks, there: tuple[Marks, Marks], count: int) -> Floats:
+    """What segments of each of so many places cost against rectangles and segments that lie there."""
+    quads, segments = there
+    a, b, prices = _pairs(own, quads, SEGMENT_ON_QUAD)
+    total = _summed(own.places[a], prices * entered(own.rows[a], quads.rows[b]), count)
+    a, b, prices = _pairs(own, segments, SEGMENT_ON_SEGMENT)
+    return total + _summed(own.places[a], prices * crossing(own.rows[a], segments.rows[b]), count)
+
+
+def _pairs(own: Marks, other: Marks, prices: Floats) -> tuple[Rows, Rows, Floats]:
+    """Pairs of marks that may meet at a price, and that price."""
+    a, b = near(own.boxes, other.boxes)
+    price = prices[own.kinds[a], other.kinds[b]]
+    costly = price > 0
+    return a[costly], b[costly], price[costly]
+
+
+def _along(lines: Floats, corridors: Floats) -> Mask:
+    """Whether each segment (n, 4) runs along its corridor (n, 4, 2)."""
+    along = corridors[:, 1] - corridors[:, 0]
+    along = along / np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-12)[:, None]
+    steps = lines[:, 2:] - lines[:, :2]
+    sizes = np.maximum(np.hypot(steps[:, 0], steps[:, 1]), 1e-12)
+    parallel: Mask = np.abs(steps[:, 0] * along[:, 1] - steps[:, 1] * along[:, 0]) < PARALLEL * sizes
+    return parallel
+
+
+def _summed(places: Rows, costs: NDArray[np.float64], count: int) -> Floats:
+    """The sum of costs at each place, free of the order in which they were added."""
+    return np.round(np.bincount(places, costs, count), 6)

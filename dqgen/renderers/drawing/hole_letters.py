@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from dqgen.geometry.features import Hole
+from dqgen.renderers.drawing.contacts import Boxed, quads_of, quads_overlap, segments_in_quad, segments_of
 from dqgen.renderers.drawing.dimension import Drawn, Request, Round, Target
 from dqgen.renderers.drawing.display_list import Text, offset
-from dqgen.renderers.drawing.field import Boxed, quads_of, quads_overlap, segments_in_quad, segments_of
 from dqgen.renderers.drawing.insets import LETTERS
 from dqgen.schemas.design import Floats
 

@@ -14,10 +14,10 @@ from dqgen.geometry.transforms import Placed
 from dqgen.geometry.view_curves import ViewCurve
 from dqgen.renderers.drawing import sheet as sheets
 from dqgen.renderers.drawing.composition import Role
+from dqgen.renderers.drawing.contacts import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.dimension import arrowhead
 from dqgen.renderers.drawing.display_list import Arc, Hatch, Item, Line, Point, Polyline, Stroke, Text, offset
 from dqgen.renderers.drawing.drafting import CUT, CUT_THROUGH, DIMENSION, HATCHING, VISIBLE, Drafting
-from dqgen.renderers.drawing.field import Boxed, segments_in_quad, segments_of
 from dqgen.renderers.drawing.projection import Projection, strokes
 from dqgen.renderers.views import VIEWS, View, view
 from dqgen.schemas.design import Floats

@@ -3,8 +3,8 @@
 import numpy as np
 
 from dqgen.renderers.drawing import lettering
+from dqgen.renderers.drawing.contacts import Boxed, quads_overlap
 from dqgen.renderers.drawing.dimension import Quad
-from dqgen.renderers.drawing.field import Boxed, quads_overlap
 from dqgen.renderers.drawing.numbers import MM_PER_INCH, read
 from dqgen.schemas.design import Floats
 from dqgen.schemas.evidence import DimensionEvidence, DrawingEvidence, Evidence, LintFinding

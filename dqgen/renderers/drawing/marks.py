@@ -9,7 +9,7 @@ from dqgen.geometry.features import Axis, Hole
 from dqgen.geometry.holes import LEAST_SWEEP
 from dqgen.renderers.drawing.dimension import Foot
 from dqgen.renderers.drawing.projection import Projection
-from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, same_line, screen_axes
+from dqgen.renderers.drawing.subject import FULL_SWEEP, SAME, Subject, main_axis, screen_axes
 from dqgen.schemas.design import Floats
 
 MANY = 7
@@ -126,7 +126,7 @@ def hollows(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
         subject: what is dimensioned.
         holes: those that have callouts, by view.
     """
-    told: list[tuple[Axis, float]] = []
+    told: dict[int, list[float]] = defaultdict(list)  # places along an axis
     inner = [
         axis
         for axis in subject.catalogue.axes
@@ -142,26 +142,29 @@ def hollows(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
         if axis is None:
             continue
         for depth in (0.0, *(() if hole.through else (hole.depth,)), *(hole.counterbore or ())[1:]):
-            told.append((axis, float((hole.position + depth * hole.direction) @ axis.direction)))
+            told[id(axis)].append(float((hole.position + depth * hole.direction) @ axis.direction))
     for axis in inner:  # countersinks and broken edges
         in_hole = any((axis.leaf, face) in subject.hole_faces for face in axis.faces)
         if axis.kind == "cone" and (in_hole or subject.at_mouth(axis)):
-            told += [(axis, float(axis.origin @ axis.direction) + side * axis.length / 2) for side in (-1, 1)]
+            told[id(axis)] += [float(axis.origin @ axis.direction) + side * axis.length / 2 for side in (-1, 1)]
     marks: Marks = {}
+    hollow = {id(axis) for axis in inner}
     for axis in inner:
         row = main_axis(axis.direction)
         assert row is not None
         view = next((one for one in subject.projections if one.in_plane(axis.direction)), None)
         if view is None:
             continue
+        beside = [other for other in subject.along(axis) if id(other) in hollow and other is not axis]
         for end in (-0.5, 0.5):
             at = axis.origin + end * axis.length * axis.direction
             place = float(at @ axis.direction)
-            if any(same_line(axis, other) and abs(place - known) < SAME * 5 for other, known in told):
+            known = (value for other in subject.along(axis) for value in told[id(other)])
+            if any(abs(place - value) < SAME * 5 for value in known):
                 continue
-            if not any(other is not axis and _touches(axis, place, other) for other in inner):
+            if not any(_touches(axis, place, other) for other in beside):
                 continue
-            told.append((axis, place))
+            told[id(axis)].append(place)
             across = np.cross(view.view.rotation[2], axis.direction) * axis.radius
             feet = tuple(view.foot(np.asarray(at + side * across)) for side in (1, -1))
             marks.setdefault((view.id, row), []).append(Mark(row, round(float(at[row]), 4), False, feet))
@@ -170,7 +173,7 @@ def hollows(subject: Subject, holes: dict[str, list[Hole]]) -> Marks:
 
 def _touches(axis: Axis, place: float, other: Axis) -> bool:
     """Whether another hollow on the same axis begins or ends at a place along it."""
-    if other.leaf != axis.leaf or not same_line(axis, other):
+    if other.leaf != axis.leaf:
         return False
     middle = float(other.origin @ axis.direction)
     return min(abs(middle + side * other.length / 2 - place) for side in (1, -1)) < SAME * 5

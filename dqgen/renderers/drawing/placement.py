@@ -8,16 +8,27 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+import numpy as np
+
 from dqgen.renderers.drawing import angular, leader, linear, ordinate
+from dqgen.renderers.drawing.contacts import Rows
 from dqgen.renderers.drawing.dimension import Corner, Drawn, Ordinates, Pointer, Request, Round, Span
 from dqgen.renderers.drawing.drafting import Drafting
 from dqgen.renderers.drawing.field import Field
+from dqgen.renderers.drawing.places import Choice, Places, listed
 
 ROUNDS = 3
 """How often all are lifted and put down again, at most."""
+FEW = 16
+"""Places that are looked at together first; then twice as many, and so on,"""
+MANY = 256
+"""up to this many."""
+SETTLED = 0.5
+"""A dimension that costs no more than this stays where it is."""
+GAIN = 1e-6
+"""What a move must save."""
 
 Frame = tuple[float, float, float, float]
-Choice = tuple[Drawn, ...]
 
 
 def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Drafting) -> list[Drawn]:
@@ -33,30 +44,28 @@ def place(requests: Sequence[Request], field: Field, frame: Frame, drafting: Dra
         The dimensions, in the order of the requests.
     """
     order = sorted(range(len(requests)), key=lambda row: (*_rank(requests[row]), row))
-    places = [_Places(request, frame, drafting) for request in requests]
-    placed: dict[int, tuple[Choice, float]] = {}
+    seats = [_Seats(_places(request, frame, drafting), field) for request in requests]
+    taken: dict[int, Choice] = {}
     for row in order:
-        placed[row] = _settle(places[row], field)
-        for drawn in placed[row][0]:
+        best = seats[row].best(math.inf)
+        taken[row] = () if best is None else seats[row].drawn(best)
+        for drawn in taken[row]:
             field.add(drawn)
     for _ in range(ROUNDS):
         moved = False
         for row in order:
-            before, _ = placed[row]
-            for drawn in before:
+            for drawn in taken[row]:
                 field.remove(drawn)
-            now = sum(field.cost(drawn) for drawn in before)
-            after, cost = _settle(places[row], field) if now > 0.5 else (before, now)
-            if cost < now - 1e-6:
+            now = sum(field.cost(drawn) for drawn in taken[row])
+            best = seats[row].best(now - GAIN) if now > SETTLED else None
+            if best is not None:
+                taken[row] = seats[row].drawn(best)
                 moved = True
-            else:
-                after = before
-            placed[row] = after, min(cost, now)
-            for drawn in after:
+            for drawn in taken[row]:
                 field.add(drawn)
         if not moved:
             break
-    return [drawn for row in range(len(requests)) for drawn in placed[row][0]]
+    return [drawn for row in range(len(requests)) for drawn in taken[row]]
 
 
 def _rank(request: Request) -> tuple[int, float]:
@@ -78,54 +87,68 @@ def _along(span: Span) -> float:
     return abs((bx - ax) * cos + (by - ay) * sin)
 
 
-class _Places:
-    """The places of a request, cheapest first, drawn when they are first looked at."""
+class _Seats:
+    """The places of a dimension, with what is known of their costs against what lies still."""
 
-    def __init__(self, request: Request, frame: Frame, drafting: Drafting) -> None:
-        priced = _priced(request, frame, drafting)
-        self._waiting = sorted(priced, key=lambda pair: pair[0], reverse=True)
-        self._drawn: list[tuple[float, Choice]] = []
+    def __init__(self, places: Places, field: Field) -> None:
+        self._places, self._field = places, field
+        self._texts = np.full(len(places.own), np.nan)
+        """Own costs with those of texts,"""
+        self._still = np.full(len(places.own), np.nan)
+        """and with those of all else against what lies still."""
 
-    def __iter__(self) -> Iterator[tuple[float, Choice]]:
-        at = 0
-        while True:
-            while at < len(self._drawn):
-                yield self._drawn[at]
-                at += 1
-            if not self._waiting:
-                return
-            cost, draw = self._waiting.pop()
-            self._drawn += [(cost, choice) for choice in draw()]
+    def drawn(self, row: int) -> Choice:
+        """The dimensions at a place."""
+        return self._places.drawn(row)
+
+    def best(self, limit: float) -> int | None:
+        """The place that costs least, the first of equal ones; None if none costs less than `limit`.
+
+        Places are tried by their own cost, some at a time, until no better one can follow.
+        """
+        own = self._places.own
+        best: tuple[float, int] = limit, -1
+        start, many = 0, FEW
+        while start < len(own) and own[start] < best[0]:
+            rows = np.arange(start, min(start + many, len(own)))
+            rows = self._lying(rows[own[rows] < best[0]], best[0])
+            promising = np.argsort(self._still[rows], kind="stable")
+            for some in (promising[: FEW // 2], promising[FEW // 2 :]):
+                asked = rows[some]
+                asked = asked[self._still[asked] <= best[0]]
+                if len(asked):
+                    costs = self._still[asked] + self._field.others(self._places.shapes(asked), len(asked))
+                    low = costs.min()
+                    best = min(best, (float(low), int(asked[costs == low].min()))) if low < limit else best
+            start, many = start + many, min(2 * many, MANY)
+        return best[1] if best[0] < limit else None
+
+    def _lying(self, rows: Rows, limit: float) -> Rows:
+        """Those of the places that cost less than a limit against what lies still."""
+        new = rows[np.isnan(self._texts[rows])]
+        if len(new):
+            texts = self._field.text_cost(self._places.shapes(new), len(new))
+            self._texts[new] = self._places.own[new] + texts
+        rows = rows[self._texts[rows] < limit]
+        new = rows[np.isnan(self._still[rows])]
+        if len(new):
+            lines = self._field.line_cost(self._places.shapes(new), len(new))
+            self._still[new] = self._texts[new] + lines
+        return rows[self._still[rows] < limit]
 
 
-def _settle(places: _Places, field: Field) -> tuple[Choice, float]:
-    """The place that costs least; places are tried by their own cost until no better one can follow."""
-    best: Choice = ()
-    lowest = math.inf
-    for own, choice in places:
-        if own >= lowest:
-            break
-        cost = 0.0
-        for drawn in choice:
-            cost += field.cost(drawn, lowest - cost)
-            if cost >= lowest:
-                break
-        if cost < lowest:
-            best, lowest = choice, cost
-    return best, lowest
+def _places(request: Request, frame: Frame, drafting: Drafting) -> Places:
+    if isinstance(request, Round):
+        return leader.round_places(request, drafting)
+    if isinstance(request, Pointer):
+        return listed(leader.balloons(request, drafting)) if request.ring else leader.note_places(request, drafting)
+    return listed(_priced(request, frame, drafting))
 
 
-def _priced(request: Request, frame: Frame, drafting: Drafting) -> Iterator[tuple[float, Callable[[], list[Choice]]]]:
+def _priced(
+    request: Span | Corner | Ordinates, frame: Frame, drafting: Drafting
+) -> Iterator[tuple[float, Callable[[], Choice]]]:
     """The places of a request: what each costs by itself, and what draws it."""
-    if isinstance(request, Round | Pointer):
-        priced = (
-            leader.round_candidates(request, drafting)
-            if isinstance(request, Round)
-            else leader.pointer_candidates(request, drafting)
-        )
-        for cost, draw in priced:
-            yield cost, partial(_singly, draw)
-        return
     choices: Iterator[Choice]
     if isinstance(request, Ordinates):
         choices = ordinate.candidates(request, frame, drafting)
@@ -134,8 +157,4 @@ def _priced(request: Request, frame: Frame, drafting: Drafting) -> Iterator[tupl
     else:
         choices = ((drawn,) for drawn in angular.candidates(request, frame, drafting))
     for choice in choices:
-        yield sum(drawn.cost for drawn in choice), partial(list, [choice])
-
-
-def _singly(draw: Callable[[], Iterator[Drawn]]) -> list[Choice]:
-    return [(drawn,) for drawn in draw()]
+        yield sum(drawn.cost for drawn in choice), partial(tuple, choice)

@@ -165,7 +165,7 @@ def arrange(
                         origin[0] + (low_x + high_x) / 2 - (box[0] + box[2]) / 2,
                         origin[1] + (low_y + high_y) / 2 - (box[1] + box[3]) / 2,
                     )
-            if not any(_meet(_moved(boxes[name], spots[name]), other) for name in boxes for other in keep_out):
+            if not any(_meet(moved(boxes[name], spots[name]), other) for name in boxes for other in keep_out):
                 return spots
     return None
 
@@ -193,16 +193,18 @@ def around(boxes: list[Rect]) -> Rect:
 
 
 def _free_cell(taken: set[tuple[int, int]]) -> tuple[int, int]:
-    """A corner for a view that is aligned with none: at the upper right if that is free."""
+    """A corner for a view that is aligned with none: at the upper right if that is free; else right of all."""
     right, top = max(cell[0] for cell in taken), max(cell[1] for cell in taken)
     if len(taken) == 1:
         return right + 1, top
     corners = [(1, 1), (1, 0), (1, -1), (-1, 1), (2, 1), (-1, -1), (2, 0), (2, -1), (3, 0), (3, 1), (3, -1)]
     used_rows = {cell[1] for cell in taken}
-    return next(cell for cell in corners if cell not in taken and cell[1] in used_rows)
+    free = (cell for cell in corners if cell not in taken and cell[1] in used_rows)
+    return next(free, (right + 1, top))
 
 
-def _moved(box: Rect, by: Point) -> Rect:
+def moved(box: Rect, by: Point) -> Rect:
+    """The same box, shifted."""
     return box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1]
 
 

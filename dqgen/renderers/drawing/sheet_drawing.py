@@ -1,118 +1,175 @@
-"""A drawing on a sheet: views at a standard scale, dimensioned, framed, titled."""
+"""Drawings on sheets: views at a standard scale, dimensioned, framed, titled."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from dqgen.errors import RenderError
-from dqgen.geometry.features import Catalogue, catalogue
+from dqgen.geometry.features import catalogue, extents
 from dqgen.renderers.compose import Scene
-from dqgen.renderers.drawing import automatic, balloons, explicit, file_tolerances, hole_letters, insets, lettering
+from dqgen.renderers.drawing import automatic, balloons
 from dqgen.renderers.drawing import sheet as sheets
-from dqgen.renderers.drawing.centre_lines import centre_lines, mirror_lines, without
-from dqgen.renderers.drawing.composition import Composition, Role
+from dqgen.renderers.drawing.composition import Composition
 from dqgen.renderers.drawing.composition import Item as PartsItem
-from dqgen.renderers.drawing.dimension import Drawn, Request, shifted
-from dqgen.renderers.drawing.display_list import Arc, Item, Line, Page, Text, extent
-from dqgen.renderers.drawing.drafting import Drafting
-from dqgen.renderers.drawing.field import Field, quads_of, segments_of
-from dqgen.renderers.drawing.labels import Labels
+from dqgen.renderers.drawing.display_list import Item, Page
 from dqgen.renderers.drawing.linework import Linework
-from dqgen.renderers.drawing.numbers import Numbers
-from dqgen.renderers.drawing.placement import place
+from dqgen.renderers.drawing.panels import PICTORIALS, Panel, Panels
 from dqgen.renderers.drawing.projection import Projection
 from dqgen.renderers.drawing.sheet import Rect, Sheet
-from dqgen.renderers.drawing.subject import Subject
 from dqgen.renderers.drawing.title_block import HEIGHT as TITLE_HEIGHT
 from dqgen.renderers.drawing.title_block import WIDTH as TITLE_WIDTH
 from dqgen.renderers.drawing.title_block import place as title_place
 from dqgen.renderers.drawing.title_block import title_block
-from dqgen.renderers.views import VIEWS, view
-from dqgen.schemas.render import RenderOptions
+from dqgen.renderers.views import view
 
-LABEL_HEIGHT = 2.5
 INSET = 4.0
 """Between the frame and what stands inside it, mm."""
 PICTORIAL = "iso"
 LEAST_MARGIN = 8.0
 """Room around a view that even a view without dimensions takes, mm."""
+LEAST_VIEW = 65.0
+"""A drawing is small if no view is as long as this, mm,"""
+LEAST_PITCH = 12.0
+"""or if there is less of the views' outline than this for each dimension, mm."""
+
+Spots = dict[str, tuple[float, float]]
+"""Where the design's origin stands in each view."""
 
 
-@dataclass(frozen=True)
-class Panel:
-    """A view with its dimensions, about the place of the design's origin."""
+class SheetDrawings:
+    """Drawings of one scene on sheets of any size. They share its lines, and its views at each scale."""
 
-    projection: Projection
-    items: tuple[Item, ...]
-    drawn: tuple[Drawn, ...]
-    frame: Rect
-    box: Rect
-    label: Text
-    role: Role
-    beside: sheets.Beside | None = None
+    def __init__(self, scene: Scene) -> None:
+        """
+        Raises:
+            UsageError: a view or scale does not exist.
+        """
+        self._scene = scene
+        options = scene.options.drawing
+        single = len(scene.rows("shown", "highlighted")) == 1
+        self._hidden = options.hidden == "on" or (options.hidden == "auto" and single)
+        self._linework = Linework(scene, self._hidden, options.tangent)
+        leaves = self._linework.leaves
+        self._features = catalogue(leaves) if len(leaves) == 1 else extents(leaves)  # all that is told of assemblies
+        self._names = scene.options.views or (*automatic.choose_views(leaves, self._features), PICTORIAL)
+        self._rows = balloons.items(scene.design.root, leaves) if options.balloons else ()
+        self._scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
+        self._extents = {view(name).name: _extent(self._linework, name) for name in self._names}
+        self._panels: dict[float, Panels] = {}
+
+    def compose(self, sheet_name: str, small: bool = True) -> Composition | None:
+        """Compose a drawing on a sheet of that name, at the largest scale that fits.
+
+        Args:
+            sheet_name: of the sheet.
+            small: also at a scale that leaves the drawing small, see `smallness`.
+
+        Returns:
+            The drawing; None if it would be small, which is known before anything is dimensioned at that scale.
+
+        Raises:
+            RenderError: it does not fit, at any standard scale or at the one asked for.
+            UsageError: a dimension cannot be shown.
+        """
+        sheet = _sheet(sheet_name)
+        for scale in self._worth_trying(sheet):
+            panels = self._at(scale)
+            views = [(panel.projection, panel.frame) for panel in panels.plain]
+            if not small and smallness(views, sum(panels.counts)) > 0:
+                return None
+            placed = self._placed(panels, sheet)
+            if placed is not None:
+                if sheet_name == "fit":
+                    sheet, placed = _fitted(placed, self._rows)
+                return self._finished(sheet, scale, placed)
+        asked = self._scene.options.drawing.scale
+        raise RenderError(
+            f"the views do not fit on {sheet_name}" + (f" at {asked}" if asked else ""),
+            mend="take a larger sheet, a smaller scale or fewer views",
+        )
+
+    def _at(self, scale: float) -> Panels:
+        if scale not in self._panels:
+            self._panels[scale] = Panels(
+                self._scene, self._linework, self._features, self._names, scale, self._hidden, self._rows
+            )
+        return self._panels[scale]
+
+    def _worth_trying(self, sheet: Sheet) -> list[float]:
+        """The scale that is asked for, or those at which views could fit with the least room around them."""
+        if self._scene.options.drawing.scale:
+            return self._scales
+        return [scale for scale in self._scales if _may_fit(self._extents, scale, sheet)]
+
+    def _placed(self, panels: Panels, sheet: Sheet) -> list[Panel] | None:
+        """The panels where they stand on a sheet; None if there is no room.
+
+        Views get their dimensions one by one, those with few first: often there is no room before all have them.
+        """
+        known = list(panels.plain)
+        for row in sorted(range(len(known)), key=lambda row: panels.counts[row]):
+            if not any(self._spots(choice, sheet, ()) for choice in self._choices(panels, known)):
+                return None
+            known[row] = panels.dimensioned(row)
+        keep_out = (title_place(sheet), *(balloons.table_rects(self._rows, sheet) if self._rows else ()))
+        for choice in self._choices(panels, known):
+            spots = self._spots(choice, sheet, keep_out)
+            if spots is not None:
+                return [panel.moved(*spots[panel.id]) for panel in choice]
+        return None
+
+    def _choices(self, panels: Panels, known: Sequence[Panel]) -> list[Sequence[Panel]]:
+        """The panels as they are, and with the pictorial one smaller, if nothing points at its parts."""
+        if self._rows or not any(panel.pictorial for panel in known):
+            return [known]
+        return [known, [panels.reduced(panel) if panel.pictorial else panel for panel in known]]
+
+    def _spots(self, panels: Sequence[Panel], sheet: Sheet, keep_out: tuple[Rect, ...]) -> Spots | None:
+        """Where panels stand; None if there is no room."""
+        third_angle = self._scene.options.drawing.projection == "third"
+        left, bottom, right, top = sheet.room
+        room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
+        boxes = {panel.id: panel.box for panel in panels}
+        beside = {panel.id: panel.beside for panel in panels if panel.beside is not None}
+        for turn in (1, -1) if beside else ():  # in line with the parent if there is room, on the wrong side if need be
+            lined_up = {name: (parent, turn * x, turn * y) for name, (parent, x, y) in beside.items()}
+            spots = sheets.arrange(boxes, room, keep_out, third_angle, lined_up)
+            if spots is not None:
+                return spots
+        return sheets.arrange(boxes, room, keep_out, third_angle)
+
+    def _finished(self, sheet: Sheet, scale: float, placed: Sequence[Panel]) -> Composition:
+        scene, options = self._scene, self._scene.options.drawing
+        items: list[Item] = []
+        for panel in placed:
+            items += panel.items
+            for drawn in panel.drawn:
+                items += drawn.items()
+            items.append(panel.label)
+        items += sheets.frame(sheet)
+        fields = [("Scale", sheets.scale_text(scale)), ("Dimensions in", options.unit), ("Sheet", "1/1")]
+        told = (("Material", options.material), ("Author", options.author))
+        fields += [(name, value) for name, value in told if value]
+        if self._rows:
+            items += balloons.table(self._rows, sheet)
+        leaves = [scene.leaves[row] for row in scene.rows("shown", "highlighted")]
+        name = leaves[0].occurrence.product if len(leaves) == 1 else scene.design.name
+        items += title_block(sheet, options.title or name, fields, options.projection == "third")
+        return Composition(
+            Page(sheet.width, sheet.height, tuple(items)),
+            sheet.name,
+            scale,
+            tuple(panel.projection for panel in placed),
+            {panel.id: panel.frame for panel in placed},
+            tuple((panel.id, drawn) for panel in placed for drawn in panel.drawn),
+            parts_list=self._rows,
+            warnings=self._at(scale).warnings,
+            roles={panel.id: panel.role for panel in placed},
+        )
 
 
-def compose_sheet(scene: Scene, sheet_name: str) -> Composition:
-    """Compose a drawing on a sheet of that name.
-
-    Raises:
-        RenderError: it does not fit, at any standard scale or at the one asked for.
-        UsageError: a view or scale does not exist, or a dimension cannot be shown.
-    """
-    options = scene.options.drawing
-    single = len(scene.rows("shown", "highlighted")) == 1
-    draw_hidden = options.hidden == "on" or (options.hidden == "auto" and single)
-    linework = Linework(scene, draw_hidden, options.tangent)
-    features = catalogue(linework.leaves)
-    names = scene.options.views or chosen_views(scene.options, linework, features)
-    views = [view(name) for name in names]
-    sheet = Sheet(sheet_name, *sheets.SIZES["A3" if sheet_name == "fit" else sheet_name])
-    rows = items_of(scene, linework)
-    keep_out = (title_place(sheet), *(balloons.table_rects(rows, sheet) if rows else ()))
-    scales = [sheets.parse_scale(options.scale)] if options.scale else list(sheets.SERIES)
-    extents = {one.name: _extent(linework, one.name) for one in views}
-    for scale in scales:
-        if not options.scale and not _may_fit(extents, scale, sheet):
-            continue
-        panels, warnings = _panels(scene, linework, features, names, scale, draw_hidden, rows)
-        spots = _spots(panels, sheet, keep_out, options.projection == "third")
-        if spots is None and not rows:
-            panels = [_reduced(panel, linework) if panel.projection.id in _PICTORIALS else panel for panel in panels]
-            spots = _spots(panels, sheet, keep_out, options.projection == "third")
-        if spots is not None:
-            placed = [_shifted(panel, *spots[panel.projection.id]) for panel in panels]
-            if sheet_name == "fit":
-                sheet, placed = _fitted(placed, rows)
-            return _finish(scene, sheet, scale, placed, rows, warnings)
-    raise RenderError(
-        f"the views do not fit on {sheet_name}" + (f" at {options.scale}" if options.scale else ""),
-        mend="take a larger sheet, a smaller scale or fewer views",
-    )
-
-
-def _spots(
-    panels: list[Panel], sheet: Sheet, keep_out: tuple[Rect, ...], third_angle: bool
-) -> dict[str, tuple[float, float]] | None:
-    left, bottom, right, top = sheet.room
-    room = (left + INSET, bottom + INSET, right - INSET, top - INSET)
-    boxes = {panel.projection.id: panel.box for panel in panels}
-    beside = {panel.projection.id: panel.beside for panel in panels if panel.beside is not None}
-    for turn in (1, -1) if beside else ():  # in line with the parent if there is room, on the wrong side if need be
-        lined_up = {name: (parent, turn * x, turn * y) for name, (parent, x, y) in beside.items()}
-        spots = sheets.arrange(boxes, room, keep_out, third_angle, lined_up)
-        if spots is not None:
-            return spots
-    return sheets.arrange(boxes, room, keep_out, third_angle)
-
-
-def _reduced(panel: Panel, linework: Linework) -> Panel:
-    """A pictorial view at the next smaller standard scale, which stands below it."""
-    scale = next((one for one in sheets.SERIES if one < panel.projection.scale * 0.6), panel.projection.scale / 2)
-    projection = replace(panel.projection, scale=scale)
-    lines = linework.strokes(projection, False)
-    frame = extent(lines)
-    assert frame is not None
-    return _panel(projection, lines, (), frame, f"{panel.label.text} ({sheets.scale_text(scale)})", panel.role)
+def _sheet(name: str) -> Sheet:
+    return Sheet(name, *sheets.SIZES["A3" if name == "fit" else name])
 
 
 def _fitted(panels: list[Panel], rows: tuple[PartsItem, ...]) -> tuple[Sheet, list[Panel]]:
@@ -124,31 +181,18 @@ def _fitted(panels: list[Panel], rows: tuple[PartsItem, ...]) -> tuple[Sheet, li
     sheet = Sheet("fit", wide + sheets.BINDING + sheets.MARGIN, high + 2 * sheets.MARGIN)
     dx = sheets.BINDING + (wide - (right - left)) / 2 - left
     dy = sheets.MARGIN + below + INSET - bottom
-    return sheet, [_shifted(panel, dx, dy) for panel in panels]
-
-
-def items_of(scene: Scene, linework: Linework) -> tuple[PartsItem, ...]:
-    """The items of a parts list, if one is asked for."""
-    return balloons.items(scene.design.root, linework.leaves) if scene.options.drawing.balloons else ()
-
-
-def chosen_views(options: RenderOptions, linework: Linework, features: Catalogue) -> tuple[str, ...]:
-    """The views that a sheet needs, and a pictorial one."""
-    return (*automatic.choose_views(linework.leaves, features), PICTORIAL)
+    return sheet, [panel.moved(dx, dy) for panel in panels]
 
 
 def _extent(linework: Linework, name: str) -> tuple[float, float]:
     """Width and height of a view's visible lines, mm of the model."""
-    points = np.concatenate([curve.points for curve in linework.curves(VIEWS[name], name not in _PICTORIALS)])
+    points = np.concatenate([curve.points for curve in linework.curves(view(name), name not in PICTORIALS)])
     width, height = points.max(axis=0) - points.min(axis=0)
     return float(width), float(height)
 
 
-_PICTORIALS = {name for name in VIEWS if name.startswith("iso")}
-
-
 def _may_fit(extents: dict[str, tuple[float, float]], scale: float, sheet: Sheet) -> bool:
-    """Whether views could fit with the least room around them; saves the work of placing dimensions in vain."""
+    """Whether views could fit with the least room around them."""
     left, bottom, right, top = sheet.room
     columns: dict[int, float] = {}
     rows: dict[int, float] = {}
@@ -161,151 +205,15 @@ def _may_fit(extents: dict[str, tuple[float, float]], scale: float, sheet: Sheet
     return need_x <= right - left and need_y <= top - bottom
 
 
-def _panels(
-    scene: Scene,
-    linework: Linework,
-    features: Catalogue,
-    names: tuple[str, ...],
-    scale: float,
-    hidden: bool,
-    rows: tuple[PartsItem, ...],
-) -> tuple[list[Panel], tuple[str, ...]]:
-    options = scene.options.drawing
-    drafting = drafting_of(scene.options)
-    projections = tuple(
-        Projection(name, view(name), scale, linework.curves(view(name), name not in _PICTORIALS)) for name in names
-    )
-    flat = tuple(one for one in projections if one.id not in _PICTORIALS)
-    subject = Subject(linework.leaves, features, flat, labels_of(scene.options))
-    told: dict[str, list[Request]] = {}
-    if options.dimensions:
-        told = explicit.requests(scene, subject)
-    elif options.dimensioned and flat:
-        taken = len(options.sections) + len(options.details)
-        single = len(linework.leaves) == 1
-        told = automatic.requests(subject, taken) if single else automatic.overall_requests(subject)
-        if single:
-            told, missed = file_tolerances.given(told, scene.design.pmi, subject.numbers)
-            subject.warnings.extend(missed)
-    if rows:
-        home = next((one for one in projections if one.id in _PICTORIALS), projections[0])
-        told.setdefault(home.id, []).extend(balloons.balloons(rows, linework.leaves, home, subject.labels))
-    cut = insets.sections(options.sections, linework.leaves, flat, scale, drafting)
-    cut += insets.details(options.details, len(cut), projections, scale)
-    panels = []
-    for projection in projections:
-        pictorial = projection.id in _PICTORIALS
-        lines = linework.strokes(projection, False if pictorial else hidden)
-        frame = extent(lines)
-        if frame is None:
-            raise RenderError(f"the view '{projection.id}' is empty")
-        single = len(linework.leaves) == 1 and not pictorial
-        centres = centre_lines(subject, projection, hidden) if single else ()
-        mirrors = mirror_lines(told.get(projection.id, []), frame, projection) if single else ()
-        centres = (*without(centres, mirrors), *mirrors)
-        marks = tuple(item for inset in cut if inset.parent == projection.id for item in inset.marks)
-        written = quads_of(item.quad() for item in marks if isinstance(item, Text))
-        segments = segments_of((*lines, *centres, *(item for item in marks if isinstance(item, Line | Arc))))
-        wanted = told.get(projection.id, [])
-        drawn = tuple(place(wanted, Field(segments, written), frame, drafting))
-        marks += hole_letters.marks(wanted, segments, drawn, projection.owner)
-        title = projection.view.name[0].upper() + projection.view.name[1:]
-        panels.append(_panel(projection, (*lines, *centres, *marks), drawn, frame, title))
-    for inset in cut:
-        frame = extent(inset.items)
-        assert frame is not None
-        panel = _panel(inset.projection, inset.items, (), frame, inset.title, inset.role)
-        if inset.parent is not None and inset.side is not None:
-            panel = replace(panel, beside=(inset.parent, *inset.side))
-        panels.append(panel)
-    return panels, tuple(subject.warnings)
+def smallness(views: Iterable[tuple[Projection, Rect]], dimensions: int) -> float:
+    """How far a drawing is from being large enough to read well; 0 where it is.
 
-
-def _panel(
-    projection: Projection,
-    lines: tuple[Item, ...],
-    drawn: tuple[Drawn, ...],
-    frame: Rect,
-    title: str,
-    role: Role = "drawing",
-) -> Panel:
-    box = extent([*lines, *(item for one in drawn for item in one.items())])
-    assert box is not None
-    at = ((frame[0] + frame[2]) / 2, box[1] - 2.2 * LABEL_HEIGHT)
-    label = Text(at, title, LABEL_HEIGHT, "middle", owner=projection.owner, role="label")
-    wide = lettering.advance(title, LABEL_HEIGHT) / 2
-    box = (min(box[0], at[0] - wide), at[1] - 1.0, max(box[2], at[0] + wide), box[3])
-    return Panel(projection, lines, drawn, frame, box, label, role)
-
-
-def _shifted(panel: Panel, dx: float, dy: float) -> Panel:
-    left, bottom, right, top = panel.frame
-    return replace(
-        panel,
-        projection=replace(panel.projection, shift=(panel.projection.shift[0] + dx, panel.projection.shift[1] + dy)),
-        items=tuple(item.moved(dx, dy) for item in panel.items),
-        drawn=tuple(shifted(one, dx, dy) for one in panel.drawn),
-        frame=(left + dx, bottom + dy, right + dx, top + dy),
-        box=(panel.box[0] + dx, panel.box[1] + dy, panel.box[2] + dx, panel.box[3] + dy),
-        label=panel.label.moved(dx, dy),
-    )
-
-
-def _finish(
-    scene: Scene,
-    sheet: Sheet,
-    scale: float,
-    panels: list[Panel],
-    rows: tuple[PartsItem, ...],
-    warnings: tuple[str, ...],
-) -> Composition:
-    options = scene.options.drawing
-    items: list[Item] = []
-    for panel in panels:
-        items += panel.items
-        for drawn in panel.drawn:
-            items += drawn.items()
-        items.append(panel.label)
-    items += sheets.frame(sheet)
-    fields = [("Scale", sheets.scale_text(scale)), ("Dimensions in", options.unit), ("Sheet", "1/1")]
-    fields += [(name, value) for name, value in (("Material", options.material), ("Author", options.author)) if value]
-    if rows:
-        items += balloons.table(rows, sheet)
-    leaves = [scene.leaves[row] for row in scene.rows("shown", "highlighted")]
-    name = leaves[0].occurrence.product if len(leaves) == 1 else scene.design.name
-    items += title_block(sheet, options.title or name, fields, options.projection == "third")
-    return Composition(
-        Page(sheet.width, sheet.height, tuple(items)),
-        sheet.name,
-        scale,
-        tuple(panel.projection for panel in panels),
-        {panel.projection.id: panel.frame for panel in panels},
-        tuple((panel.projection.id, drawn) for panel in panels for drawn in panel.drawn),
-        parts_list=rows,
-        warnings=warnings,
-        roles={panel.projection.id: panel.role for panel in panels},
-    )
-
-
-def drafting_of(options: RenderOptions) -> Drafting:
-    """How the dimensions of a drawing look."""
-    height = options.drawing.text_height or 3.5
-    return Drafting(
-        options.drawing.standard,
-        height,
-        arrow=max(3.0, 0.85 * height),
-        first=6.5 + height,
-        step=4.0 + 1.15 * height,
-    )
-
-
-def labels_of(options: RenderOptions) -> Labels:
-    """What numbers the dimensions of a drawing, with the texts that replace their own."""
-    drawing = options.drawing
-    return Labels(numbers_of(options), dict(drawing.texts), explicit.tolerances(drawing.dimensions))
-
-
-def numbers_of(options: RenderOptions) -> Numbers:
-    """How the values of a drawing are printed."""
-    drawing = options.drawing
-    return Numbers(drawing.unit, drawing.decimals, drawing.decimal_sign)
+    Args:
+        views: each with the frame around its lines on paper.
+        dimensions: how many there are on the sheet.
+    """
+    sides = [(one, right - left, top - bottom) for one, (left, bottom, right, top) in views]
+    longest = max(max(wide, high) for _, wide, high in sides)
+    outline = 2 * sum(wide + high for one, wide, high in sides if one.view.axis_aligned)
+    pitch = outline / max(dimensions, 1)
+    return max(1 - longest / LEAST_VIEW, 1 - pitch / LEAST_PITCH, 0.0)

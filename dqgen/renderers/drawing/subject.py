@@ -58,6 +58,28 @@ class Subject:
         """The axis that a round face belongs to, by leaf and face."""
         return {(axis.leaf, face): axis for axis in self.catalogue.axes for face in axis.faces}
 
+    def along(self, axis: Axis) -> tuple[Axis, ...]:
+        """The axes of the catalogue that lie on one line with one of them, itself among them."""
+        known = self._along.get(id(axis))
+        if known is None:
+            origins, directions = self._axis_lines
+            gaps = origins - axis.origin
+            off = gaps - (gaps @ axis.direction)[:, None] * axis.direction
+            on_line = (np.abs(directions @ axis.direction) >= ALIGNED) & (np.linalg.norm(off, axis=1) < SAME * 2)
+            known = self._along[id(axis)] = tuple(self.catalogue.axes[row] for row in np.flatnonzero(on_line))
+        return known
+
+    @cached_property
+    def _along(self) -> dict[int, tuple[Axis, ...]]:
+        return {}
+
+    @cached_property
+    def _axis_lines(self) -> tuple[Floats, Floats]:
+        """Origins and directions (n, 3) of all axes."""
+        origins = np.array([axis.origin for axis in self.catalogue.axes], dtype=np.float64).reshape(-1, 3)
+        directions = np.array([axis.direction for axis in self.catalogue.axes], dtype=np.float64).reshape(-1, 3)
+        return origins, directions
+
     @cached_property
     def hole_faces(self) -> set[tuple[int, int]]:
         """Leaf and face of all that belongs to holes."""
@@ -79,8 +101,8 @@ class Subject:
                 continue
             share = sum(
                 float(faces.area[face])
-                for other in self.catalogue.axes
-                if other.sweep >= FULL_SWEEP and same_line(axis, other)
+                for other in self.along(axis)
+                if other.sweep >= FULL_SWEEP
                 for face in other.faces
             )
             share += sum(float(faces.area[face]) for face, centre, _ in self.balls if _on_line(centre, axis))
@@ -166,8 +188,8 @@ class Subject:
         faces = self.leaves[cone.leaf].solid.faces
         axis = self.leaves[cone.leaf].world[:3, :3] @ faces.axis[cone.faces[0]]
         wide = cone.origin + np.sign(faces.second[cone.faces[0]]) * axis * cone.length / 2
-        for other in self.catalogue.axes:
-            if other is cone or other.leaf != cone.leaf or not other.inner or not same_line(cone, other):
+        for other in self.along(cone):
+            if other is cone or other.leaf != cone.leaf or not other.inner:
                 continue
             ends = [other.origin + side * other.length / 2 * other.direction for side in (1, -1)]
             if other.kind in ("cylinder", "cone") and min(np.linalg.norm(end - wide) for end in ends) < SAME * 5:
@@ -213,13 +235,6 @@ class Subject:
         else:
             depth = float(projection.view.rotation[2] @ self.catalogue.bounds.mean(axis=0))
         return projection.foot(model_point(projection, flat, depth))
-
-
-def same_line(one: Axis, other: Axis) -> bool:
-    """Whether two axes lie on one line."""
-    if abs(float(one.direction @ other.direction)) < ALIGNED:
-        return False
-    return _on_line(other.origin, one)
 
 
 def _on_line(point: Floats, axis: Axis) -> bool:

@@ -6,10 +6,11 @@ import math
 import numpy as np
 import pytest
 
+from dqgen.renderers.drawing.contacts import Boxed, crossing, quads_overlap, segments_in_quad, segments_of
 from dqgen.renderers.drawing.dimension import Corner, Drawn, Foot, Label, Ordinates, Request, Round, Span, Stop, Target
 from dqgen.renderers.drawing.display_list import Arc, Polyline
 from dqgen.renderers.drawing.drafting import VISIBLE, Drafting, Standard
-from dqgen.renderers.drawing.field import HARD, Boxed, Field, crossings, quads_overlap, segments_in_quad, segments_of
+from dqgen.renderers.drawing.field import HARD, Field
 from dqgen.renderers.drawing.ordinate import spread
 from dqgen.renderers.drawing.placement import place
 
@@ -30,7 +31,8 @@ def span(name: str, a: tuple[float, float], b: tuple[float, float], angle: float
 def test_segments_and_rectangles() -> None:
     segments = Boxed.of(np.array([[-1.0, 1.0, 3.0, 1.0], [5.0, 5.0, 6.0, 6.0], [-1.0, 1.9, 1.9, 5.0]]))
     assert segments_in_quad(segments, SQUARE) == 1
-    assert crossings(segments, ((1.0, 0.0), (1.0, 3.0))) == 1
+    upright = np.broadcast_to(np.array([1.0, 0.0, 1.0, 3.0]), segments.rows.shape)
+    assert crossing(upright, segments.rows).tolist() == [True, False, False]
     turned = ((1.0, -1.0), (3.0, 1.0), (1.0, 3.0), (-1.0, 1.0))
     assert quads_overlap(Boxed.of(np.array([turned])), SQUARE) == 1
     far = tuple((x + 2.6, y + 2.6) for x, y in turned)
