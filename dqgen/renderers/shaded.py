@@ -125,10 +125,9 @@ class Stage:
         self._leaves = leaves
         self._centre = centre
         self._radius = max(radius, 1e-9) * 1.01
-        # A process may have several contexts, and OpenGL draws in the one that is current.
-        with context:
-            self._graphics: Graphics = Graphics(context) if former is None else former._graphics
-            self._graphics.keep(leaf.solid for leaf in leaves)
+        self._enter()
+        self._graphics: Graphics = Graphics(context) if former is None else former._graphics
+        self._graphics.keep(leaf.solid for leaf in leaves)
         self._kept: tuple[list[int], Joints] | None = None
         self._drawn: dict[tuple[Any, ...], tuple[NDArray[np.int32], NDArray[np.void]]] = {}
         self._numbers: dict[tuple[Any, ...], NDArray[np.uint32]] = {}
@@ -144,12 +143,13 @@ class Stage:
 
     def release(self) -> None:
         """Free all on the graphics side; nothing can be drawn any more."""
-        with self._context:
-            self._graphics.release()
+        self._enter()
+        self._graphics.release()
 
     @property
     def backend(self) -> str:
         """The driver's own name and version."""
+        self._enter()
         return f"{self._context.info['GL_RENDERER']}, OpenGL {self._context.info['GL_VERSION']}"
 
     def picture(self, frame: Frame, looks: dict[int, Look], line_width: float, background: Colour | None) -> Bytes:
@@ -164,8 +164,8 @@ class Stage:
         Returns:
             (height, width, 4) sRGB and alpha, rows from the top.
         """
-        with self._context:
-            pixels = self._painted(frame, looks, line_width, background)
+        self._enter()
+        pixels = self._painted(frame, looks, line_width, background)
         return pixels if background is not None else _straight(pixels)
 
     def _painted(self, frame: Frame, looks: dict[int, Look], line_width: float, background: Colour | None) -> Bytes:
@@ -207,16 +207,17 @@ class Stage:
         """
         key = _key(frame, *rows)
         known = self._numbers.pop(key, None)
-        if known is None:
-            with self._context:
-                found = self._seen(frame, rows)
-        else:
-            found = known
+        found = self._seen(frame, rows) if known is None else known
         if keep or known is not None:
             _keep(self._numbers, key, found)
         return found
 
+    def _enter(self) -> None:
+        """Make this stage's context the one that OpenGL draws in: a process may have several."""
+        self._context.__enter__()  # type: ignore[no-untyped-call]
+
     def _seen(self, frame: Frame, rows: list[int]) -> NDArray[np.uint32]:
+        self._enter()
         context, target = self._context, self._graphics.canvas(frame.width, frame.height).numbers
         target.viewport = area = (0, 0, frame.width, frame.height)
         target.use()

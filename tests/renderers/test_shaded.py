@@ -209,12 +209,14 @@ def test_stages_of_other_contexts_do_not_disturb_one(design: Loader, context: mo
     read = design("plate.step")
     frame = Frame(view("iso"), np.asarray(read.bounds.mean(axis=0)), 4.0, 300, 300)
     one, looks = stage(context, read), {0: Look((200, 200, 200))}
-    first = one.picture(frame, looks, 1.5, None).tobytes()
+    first, driver = one.picture(frame, looks, 1.5, None).tobytes(), one.backend
+    assert "OpenGL" in driver
     second = create_context()
     other = stage(second, read)
     assert other.picture(frame, looks, 1.5, None).tobytes() == first
     assert one.picture(frame, looks, 1.5, None).tobytes() == first
     other.release()
     second.release()
+    assert one.backend == driver
     assert one.picture(frame, looks, 3.0, None).tobytes() != first
     assert one.picture(frame, looks, 1.5, None).tobytes() == first
