@@ -3,11 +3,12 @@
 `python benchmarks/build.py [--spec FILE] [--kind KIND] [--limit N]`, or `--whole` for the whole spec on two processes
 with an empty cache.
 
-A time is that of a whole `dqgen build`, from the start of Python to the package on disk: rulebook, planning,
-making and packing. No run finds results of an earlier one. Designs that are files are read once before, so that their
-reading is in no time, but for `--whole`, where it is; variants of parametric designs are built in every run. Proving
-(`dqgen validate --prove`) is in none. Pictures that two questions share count once. CPU seconds are of all processes.
-Peaks of memory are of the largest process, by polling /proc (Linux).
+A time is that of a whole `dqgen build`, from the start of Python to the package on disk: rulebook, planning, making and
+packing. No run finds results of an earlier one. Designs that are files are read once before, so that their reading is in
+no time, but for `--whole`, where it is; variants of parametric designs are built in every run. Proving (`dqgen validate
+--prove`) is in none. Pictures that two questions share count once. CPU seconds are of all processes. The software
+rasteriser starts no threads, so that one process takes one core. Peaks of memory are of the largest process, by polling
+/proc (Linux).
 """
 
 import argparse
@@ -45,7 +46,9 @@ class Run:
 
 def build(spec: Path, jobs: int, *options: str, cache: str | None = None) -> Run:
     """Build from nothing; with the designs in a cache of its own if one is given."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), **({"DQGEN_CACHE": cache} if cache else {})}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LP_NUM_THREADS": "0"}
+    if cache:
+        environment["DQGEN_CACHE"] = cache
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "dqgen", "build", str(spec), "-o", f"{folder}/out", "--json", *options]
         start, spent = time.perf_counter(), cpu()

@@ -215,7 +215,7 @@ class Build:
             return
         jobs = min(self._jobs, len(waiting))
         if jobs > 1:
-            os.environ.setdefault("LP_NUM_THREADS", "1")  # the software rasteriser would start a thread a core in each
+            os.environ.setdefault("LP_NUM_THREADS", "0")  # the software rasteriser would start a thread a core in each
         work: queue.SimpleQueue[tuple[Task, str]] = queue.SimpleQueue()
         for pair in waiting:
             work.put(pair)

@@ -46,7 +46,7 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
     groups = work.qsize()
     jobs = min(jobs or os.cpu_count() or 1, groups)
     if jobs > 1:
-        os.environ.setdefault("LP_NUM_THREADS", "1")  # the software rasteriser would start a thread a core in each
+        os.environ.setdefault("LP_NUM_THREADS", "0")  # the software rasteriser would start a thread a core in each
     with tempfile.TemporaryDirectory(prefix="dqgen-") as scratch:
         for _ in range(jobs):
             arguments = (work, done, str(package.resolve()), str(spec.resolve()), limits, scratch)
