@@ -3,12 +3,12 @@
 `python benchmarks/build.py [--spec FILE] [--kind KIND] [--limit N]`, or `--whole` for the whole spec on two processes
 with an empty cache.
 
-A time is that of a whole `dqgen build`, from the start of Python to the package on disk: rulebook, planning, making and
-packing. No run finds results of an earlier one. Designs that are files are read once before, so that their reading is in
-no time, but for `--whole`, where it is; variants of parametric designs are built in every run. Proving (`dqgen validate
---prove`) is in none. Pictures that two questions share count once. CPU seconds are of all processes. The software
-rasteriser starts no threads, so that one process takes one core. Peaks of memory are of the largest process, by polling
-/proc (Linux).
+A time is that of a whole `dqgen build`, from the start of Python to the package on disk: rulebook, planning, making
+and packing. No run finds results of an earlier one. Designs that are files are read once before, so that their
+reading is in no time, but for `--whole`, where it is; variants of parametric designs are built in every run. Proving
+(`dqgen validate --prove`) is in none. Pictures that two questions share count once. CPU seconds are of all processes.
+The software rasteriser starts no threads, so that one process takes one core. Peaks of memory are of the largest
+process, by polling /proc (Linux).
 """
 
 import argparse
