@@ -23,7 +23,7 @@ from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Plan, Scene, compose
 from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
-from dqgen.renderers.drawing.explicit import angle_slack, choose_view, measurements
+from dqgen.renderers.drawing.explicit import PREFERENCE, angle_slack, measurements, shows_true
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.drawing.panels import numbers_of
 from dqgen.renderers.views import VIEWS
@@ -74,6 +74,29 @@ def plan(spec: Spec, sources: Sources) -> list[Task]:
             )
         )
     return tasks
+
+
+def drawn_from(parts: list[Measurement], asked: str | None) -> str:
+    """The principal view of a check's drawings.
+
+    Args:
+        parts: all measures that are dimensioned.
+        asked: the view that the spec gives.
+
+    Raises:
+        UsageError: it foreshortens one of them, or none shows all true.
+    """
+    slack = angle_slack(numbers_of(RenderOptions()))
+    true = [
+        name
+        for name in [asked or "", *PREFERENCE]
+        if name and all(shows_true(one, VIEWS[name], slack) for one in parts)
+    ]
+    if true and asked in (None, true[0]):
+        return true[0]
+    what = f"the view '{asked}' foreshortens it" if asked else "no view of the six shows it true"
+    mend = f"draw it from {' or '.join(true)}" if true else "measure what one of the six shows at its true size"
+    raise UsageError(what, parts[0].expression, mend)
 
 
 @dataclass(frozen=True)
@@ -238,13 +261,9 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         "scale": DrawingOptions(scale_bar="auto", sheet="none"),
     }
     if check.view is None:
-        told = replace(drawn, options=drawn.options.model_copy(update={"drawing": options["direct"]}))
-        seen = choose_view(measurements(told), None, angle_slack(numbers_of(told.options)))
-        if seen.name not in VIEWS:
-            raise SpecError(
-                f"no view shows '{check.measure}' true", mend="give the view, or parts of the measure to draw"
-            )
-        drawn = replace(drawn, options=drawn.options.model_copy(update={"from_view": seen.name}))
+        told = drawn.options.model_copy(update={"drawing": options["direct"]})
+        seen = drawn_from(measurements(replace(drawn, options=told)), None)
+        drawn = replace(drawn, options=drawn.options.model_copy(update={"from_view": seen}))
     pages: list[_Page] = []
     below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
     for kind in shot.kinds:

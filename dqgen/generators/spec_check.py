@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dqgen.errors import DqgenError, SpecError, UsageError
+from dqgen.generators.dimension import drawn_from
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.prompts import EXPLANATIONS, FIELDS, fields_of
 from dqgen.generators.registry import kinds
@@ -17,6 +18,7 @@ from dqgen.geometry.measure import Measurer
 from dqgen.geometry.occurrences import glob, match
 from dqgen.loaders.parametric import defaults
 from dqgen.loaders.sandbox import Limits
+from dqgen.renderers.drawing.explicit import drawn_parts
 from dqgen.renderers.views import VIEWS
 from dqgen.rulebook.references import split_id
 from dqgen.rulebook.terms import mention_pattern
@@ -188,8 +190,17 @@ def _check_dimension(
     if bench is None:
         return
     value = _told(partial(bench.measurer.measure, check.measure), (*place, "measure"), report)
-    for at, expression in enumerate(check.draw):
+    drawn = [
         _told(partial(bench.measurer.measure, expression), (*place, "draw", at), report)
+        for at, expression in enumerate(check.draw)
+    ] or [value]
+    if all(drawn) and (check.view is None or check.view in VIEWS):
+        field = "view" if check.view else "draw" if check.draw else "measure"
+        _told(
+            lambda: drawn_from([part for whole in drawn for part in drawn_parts(whole)], check.view),
+            (*place, field),
+            report,
+        )
     bench.check_patterns(check.highlight, (*place, "highlight"), report)
     bench.check_patterns(check.hide, (*place, "hide"), report)
     changes = check.violations

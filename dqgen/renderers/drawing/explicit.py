@@ -34,9 +34,7 @@ def measurements(scene: Scene) -> list[Measurement]:
     found: list[Measurement] = []
     for expression in scene.options.drawing.dimensions:
         expression, tolerance = split(expression)
-        parts = _parts(measure(scene.design, expression))
-        if not parts:
-            raise UsageError("this measure has nothing that could be drawn", expression)
+        parts = drawn_parts(measure(scene.design, expression))
         if tolerance is not None and parts[0].expression != parse(expression).text:
             raise UsageError("a measure made of others takes no tolerance", expression, "give it to one of them")
         found += [part for part in parts if part.expression not in {one.expression for one in found}]
@@ -51,6 +49,18 @@ def tolerances(expressions: tuple[str, ...]) -> dict[str, Tolerance]:
     """
     pairs = (split(text) for text in expressions)
     return {parse(expression).text: tolerance for expression, tolerance in pairs if tolerance is not None}
+
+
+def drawn_parts(whole: Measurement) -> list[Measurement]:
+    """The measures that stand in a drawing for this one: those that it is made of, or itself.
+
+    Raises:
+        UsageError: it has nothing to draw.
+    """
+    parts = _parts(whole)
+    if not parts:
+        raise UsageError("this measure has nothing that could be drawn", whole.expression)
+    return parts
 
 
 def _parts(whole: Measurement) -> list[Measurement]:
