@@ -13,6 +13,7 @@ from dqgen.generators.remeasure import CannotRemeasureError, remeasure
 from dqgen.generators.sources import Sources
 from dqgen.geometry.measure import measure
 from dqgen.geometry.measurement import Measurement
+from dqgen.schemas.design import Floats
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.spec import DimensionCheck, Limit, Spec
 
@@ -133,8 +134,8 @@ def _scale_bar(
             cosine = abs(float(a @ b)) / float(np.linalg.norm(a) * np.linalg.norm(b))
             seen[one.expression] = float(np.degrees(np.arccos(min(cosine, 1.0))))
         elif one.witnesses is not None:
-            reach = matrix[:, :3] @ (one.witnesses[1] - one.witnesses[0])
-            if one.direction is not None:
+            reach = matrix[:, :3] @ _as_seen(one, np.cross(matrix[0, :3], matrix[1, :3]))
+            if one.direction is not None and one.axis is None:
                 along = matrix[:, :3] @ one.direction
                 reach = (reach @ along) / float(along @ along) * along
             seen[one.expression] = float(np.linalg.norm(reach)) * mm_per_pixel
@@ -149,3 +150,15 @@ def _scale_bar(
     if abs(value - question.proof["value"]) > question.proof["doubt"]:
         return f"by the scale bar it is {value:.6g}, not {question.proof['value']:.6g}"
     return None
+
+
+def _as_seen(one: Measurement, sight: Floats) -> Floats:
+    """From one end of a length to the other, mm (3,): of a diameter or radius that is not seen along its axis, from the
+    axis towards the outline, which is as far from it however the axis leans."""
+    assert one.witnesses is not None
+    whole: Floats = one.witnesses[1] - one.witnesses[0]
+    if one.axis is None:
+        return whole
+    across = np.cross(one.axis, sight / np.linalg.norm(sight))
+    size = float(np.linalg.norm(across))
+    return whole if size < 1e-6 else across / size * float(np.linalg.norm(whole))

@@ -1,17 +1,21 @@
 """Measures taken a second way: from the corners of triangles alone, without the exact surfaces that they stand for.
 
-Axes are found as the line about which a part's outline is a circle, sizes as the spread of corners. What these lack of
-the exact values is the height of chords.
+Axes are found as the line about which a part's outline is a circle, or as that of faces whose corners stand on a
+cylinder; sizes as the spread of corners. What these lack of the exact values is the height of chords.
 """
 
 import itertools
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.spatial import ConvexHull, QhullError, cKDTree
 
 from dqgen.errors import UsageError
+from dqgen.generators import patch_features as features
+from dqgen.generators.patch_features import Choice, Line, Plane
+from dqgen.generators.patches import Patches, patches
 from dqgen.generators.readings import chosen
 from dqgen.geometry.expressions import Binary, Call, Flag, Name, Negative, Node, Number, Text, parse
 from dqgen.geometry.occurrences import glob, match
@@ -27,6 +31,8 @@ SPACING = 2.0
 BEYOND = 15.0
 """How far past a gap's corners surfaces are sampled, mm."""
 MOST_POINTS = 400_000
+SIDES = 8
+"""Corners that an outline has at least which may be a circle: those of a rectangle lie on one, too."""
 
 
 class CannotRemeasureError(Exception):
@@ -39,21 +45,7 @@ class _Cloud:
     rows: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class _Line:
-    at: Floats
-    along: Floats
-    radius: float
-    reach: tuple[float, float]
-
-
-@dataclass(frozen=True)
-class _Plane:
-    at: Floats
-    normal: Floats
-
-
-_Value = float | bool | Floats | _Cloud | _Line | _Plane
+_Value = float | bool | Floats | _Cloud | Line | Plane
 """A number, a flag, a point or direction (3,), or a feature."""
 
 
@@ -86,7 +78,7 @@ class _Taker:
             case Name():
                 if node.value == "ground":
                     low = min(float(self._corners(row)[:, 2].min()) for row in range(len(self._leaves)))
-                    return _Plane(np.array([0.0, 0.0, low]), np.array([0.0, 0.0, 1.0]))
+                    return Plane(np.array([0.0, 0.0, low]), np.array([0.0, 0.0, 1.0]))
                 return np.array(DIRECTIONS[node.value], dtype=np.float64)
             case Negative():
                 inner = self.value(node.operand)
@@ -95,6 +87,13 @@ class _Taker:
                 return self._combined(node)
             case Call():
                 return self._call(node)
+
+    def _choice(self, node: Call) -> Choice:
+        """A call's options."""
+        given: dict[str, Any] = {name: self.value(value) for name, value in node.options}
+        if "n" in given:
+            given["n"] = int(given["n"])
+        return Choice(node.text, **given)
 
     def _combined(self, node: Binary) -> float:
         left, right = self._number(node.left), self._number(node.right)
@@ -112,55 +111,61 @@ class _Taker:
         return value if isinstance(value, float) else _refuse(node)
 
     def _call(self, node: Call) -> _Value:
-        options = {name: self.value(value) for name, value in node.options}
         if node.function in ("min", "max", "abs"):
             return chosen(node.function, [self._number(argument) for argument in node.arguments])
         if node.function == "count":
             return self._count(node)
-        if set(options) - {"along", "seen"}:
-            return _refuse(node)
+        choice = self._choice(node)
         given = [self.value(argument) for argument in node.arguments]
         match node.function, given:
             case "axis", [_Cloud() as cloud]:
-                return _round(cloud.corners)
-            case "centre", [_Cloud() as cloud]:
+                return self._axis(cloud, choice)
+            case "hole", [_Cloud() as cloud]:
+                return features.hole(self._patches(cloud), choice)
+            case "plane", [_Cloud() as cloud]:
+                return features.plane(self._patches(cloud), choice)
+            case "meet", [Line() as line, Plane() as plane]:
+                far = float((plane.at - line.at) @ plane.normal) / float(line.along @ plane.normal)
+                return np.asarray(line.at + far * line.along)
+            case "meet", [Line() as line, Line() as other]:
+                return line.nearest(other)
+            case "centre" | "center", [_Cloud() as cloud]:
                 return np.asarray((cloud.corners.min(axis=0) + cloud.corners.max(axis=0)) / 2)
-            case "centre", [_Line() as line]:
-                return np.asarray(line.at + line.along * sum(line.reach) / 2)
+            case "centre" | "center", [Line() as line]:
+                return line.middle
             case "extreme", [_Cloud() as cloud, np.ndarray() as direction]:
                 return np.asarray(cloud.corners[(cloud.corners @ direction).argmax()])
-            case "end", [_Line() as line, np.ndarray() as direction]:
+            case "end", [Line() as line, np.ndarray() as direction]:
                 side = 1 if line.along @ direction > 0 else 0
                 return np.asarray(line.at + line.along * line.reach[side])
             case "datum", [np.ndarray() as direction, float() as far]:
-                return _Plane(direction * far, direction)
+                return Plane(direction * far, direction)
             case "extent", [_Cloud() as cloud, np.ndarray() as direction]:
                 return float(np.ptp(cloud.corners @ direction))
-            case "diameter", [_Cloud() as cloud]:
-                return 2 * _round(cloud.corners).radius
-            case "radius", [_Cloud() as cloud]:
-                return _round(cloud.corners).radius
+            case "diameter" | "radius", [Line() | _Cloud() as one]:
+                radius = one.radius if isinstance(one, Line) else self._radius(one, choice)
+                return 2 * radius if node.function == "diameter" else radius
             case "thickness", [_Cloud() as cloud]:
-                along = options.get("along")
-                return float(np.ptp(cloud.corners @ along)) if isinstance(along, np.ndarray) else _refuse(node)
+                return features.thickness(self._patches(cloud), choice)
             case "angle", [first, second]:
-                return _angle(_bearing(first, node), _bearing(second, node), options.get("seen"))
+                sides = [self._axis(one, Choice(node.text)) if isinstance(one, _Cloud) else one for one in given]
+                return _angle(sides[0], sides[1], choice.seen, node)
             case "distance", [first, second]:
-                return self._distance(first, second, options.get("along"), node)
+                return self._distance(first, second, choice.along, node)
             case "clearance", [first, second]:
-                return self._clearance(first, second, options.get("along"), node)
+                return self._clearance(first, second, choice.along, node)
         return _refuse(node)
 
-    def _distance(self, first: _Value, second: _Value, along: _Value | None, node: Node) -> float:
+    def _distance(self, first: _Value, second: _Value, along: Floats | None, node: Node) -> float:
         if isinstance(along, np.ndarray):
             return abs(float((_place(second, node) - _place(first, node)) @ along))
+        if isinstance(first, _Cloud) or isinstance(second, _Cloud):
+            return max(self._clearance(first, second, None, node), 0.0)
         for one, other in ((first, second), (second, first)):
-            if isinstance(one, _Plane):
+            if isinstance(one, Plane):
                 return abs(float((_place(other, node) - one.at) @ one.normal))
         gap = _place(second, node) - _place(first, node)
-        if isinstance(first, _Cloud) and isinstance(second, _Cloud):
-            return max(self._clearance(first, second, None, node), 0.0)
-        lines = [one for one in (first, second) if isinstance(one, _Line)]
+        lines = [one for one in (first, second) if isinstance(one, Line)]
         if len(lines) == 2:
             normal = np.cross(lines[0].along, lines[1].along)
             if np.linalg.norm(normal) > 1e-3:
@@ -169,10 +174,14 @@ class _Taker:
             gap = gap - (gap @ lines[0].along) * lines[0].along
         return float(np.linalg.norm(gap))
 
-    def _clearance(self, first: _Value, second: _Value, along: _Value | None, node: Node) -> float:
+    def _clearance(self, first: _Value, second: _Value, along: Floats | None, node: Node) -> float:
         for one, other in ((first, second), (second, first)):
-            if isinstance(one, _Plane) and isinstance(other, _Cloud):
+            if isinstance(one, Plane) and isinstance(other, _Cloud):
                 return float(((other.corners - one.at) @ one.normal).min())
+            if isinstance(one, np.ndarray) and isinstance(other, _Cloud):
+                point = _Cloud(one[None], ())
+                near = self._sampled(other, point, float(cKDTree(other.corners).query(one)[0]))
+                return float(cKDTree(near).query(one)[0])
         if not (isinstance(first, _Cloud) and isinstance(second, _Cloud)):
             return _refuse(node)
         if isinstance(along, np.ndarray):
@@ -205,8 +214,28 @@ class _Taker:
                     found.append(np.einsum("sk,tkd->std", np.array(shares), some).reshape(-1, 3))
         return np.concatenate(found)
 
+    def _patches(self, cloud: _Cloud) -> list[Patches]:
+        return [patches(self._leaves[row], row) for row in cloud.rows]
+
+    def _axis(self, cloud: _Cloud, choice: Choice) -> Line:
+        """That of round faces; if they do not tell, the line about which the whole outline is a circle."""
+        try:
+            return features.axis(self._patches(cloud), choice)
+        except UsageError:
+            if choice.free:
+                return _outline(cloud.corners)
+            raise
+
+    def _radius(self, cloud: _Cloud, choice: Choice) -> float:
+        """That of round faces or of the tube that all faces form; if they do not tell, that of the outline."""
+        radius = features.radius(self._patches(cloud), choice)
+        return _outline(cloud.corners).radius if radius is None else radius
+
     def _count(self, node: Call) -> float:
         match node.arguments:
+            case (Call(function="holes", arguments=(Text(value=pattern),)) as holes,):
+                choice = self._choice(holes)
+                return float(len(features.holes(self._patches(self._cloud(pattern)), choice)))
             case (Text(value=pattern),):
                 expression = glob(pattern)
                 return float(
@@ -236,36 +265,42 @@ _Never = float  # what `_refuse` never returns fits wherever a number is asked f
 def _place(value: _Value, node: Node) -> Floats:
     if isinstance(value, np.ndarray):
         return value
-    if isinstance(value, _Line | _Plane):
+    if isinstance(value, Line | Plane):
         return value.at
-    if isinstance(value, _Cloud):
-        return np.asarray((value.corners.min(axis=0) + value.corners.max(axis=0)) / 2)
     return np.full(3, _refuse(node))
 
 
-def _bearing(value: _Value, node: Node) -> Floats:
-    if isinstance(value, np.ndarray):
-        return value
-    if isinstance(value, _Line):
-        return value.along
-    if isinstance(value, _Plane):
-        return value.normal
-    return np.full(3, _refuse(node))
+def _angle(first: _Value, second: _Value, seen: Floats | None, node: Node) -> float:
+    cosine = abs(float(_slant(first, seen, node) @ _slant(second, seen, node)))
+    angle = math.degrees(math.acos(min(cosine, 1.0)))
+    one_flat = isinstance(first, Plane) != isinstance(second, Plane)
+    return 90.0 - angle if one_flat and seen is None else angle
 
 
-def _angle(first: Floats, second: Floats, seen: _Value | None) -> float:
-    if isinstance(seen, np.ndarray):
-        first, second = (one - (one @ seen) * seen for one in (first, second))
-    cosine = abs(float(first @ second)) / float(np.linalg.norm(first) * np.linalg.norm(second))
-    return math.degrees(math.acos(min(cosine, 1.0)))
+def _slant(value: _Value, seen: Floats | None, node: Node) -> Floats:
+    """The unit direction of a line or of a plane's normal; looked at along `seen`, of the line that either shows as."""
+    if isinstance(value, Plane):
+        bearing = value.normal if seen is None else np.cross(value.normal, seen)
+    elif isinstance(value, Line):
+        bearing = value.along
+    else:
+        bearing = value if isinstance(value, np.ndarray) else np.full(3, _refuse(node))
+    if seen is not None:
+        bearing = bearing - float(bearing @ seen) * seen
+    slant: Floats = bearing / np.linalg.norm(bearing)
+    return slant
 
 
-def _round(corners: Floats) -> _Line:
-    """The line about which the outline of points is most nearly a circle: along a principal axis or an axis of the
-    design. The circle goes through the outline's corners (least squares, I. Kåsa 1976)."""
+def _outline(corners: Floats) -> Line:
+    """The line about which the outline of points is most nearly a circle, along a principal axis or an axis of the
+    design. The circle goes through the outline's corners (least squares, I. Kåsa 1976).
+
+    Raises:
+        UsageError: no outline is a circle.
+    """
     middle = corners.mean(axis=0)
     _, _, principal = np.linalg.svd(corners - middle, full_matrices=False)
-    best: tuple[float, _Line] | None = None
+    best: tuple[float, Line] | None = None
     for along in (*np.eye(3), *principal):
         across = np.linalg.svd(along[None, :])[2][1:]
         flat = (corners - middle) @ across.T
@@ -273,13 +308,15 @@ def _round(corners: Floats) -> _Line:
             hull = flat[ConvexHull(flat).vertices]
         except QhullError:
             continue
+        if len(hull) < SIDES:
+            continue
         system = np.column_stack([2 * hull, np.ones(len(hull))])
         (x, y, rest), *_ = np.linalg.lstsq(system, (hull**2).sum(axis=1), rcond=None)
         radius = math.sqrt(max(float(rest + x * x + y * y), 0.0))
         off = float(np.abs(np.hypot(hull[:, 0] - x, hull[:, 1] - y) - radius).max()) / max(radius, 1e-9)
         at = middle + np.array([x, y]) @ across
         reach = (corners - at) @ along
-        line = _Line(np.asarray(at), np.asarray(along), radius, (float(reach.min()), float(reach.max())))
+        line = Line(np.asarray(at), np.asarray(along), radius, (float(reach.min()), float(reach.max())))
         if best is None or off < best[0] - 1e-6:
             best = off, line
     if best is None or best[0] > 0.2:

@@ -10,6 +10,8 @@ from dqgen.schemas.design import Curve, Floats, Solid, Surface
 _STRADDLE = 1e-6
 _NEAR = 0.006
 """A chord of 0.2 rad, as the loader makes them, lies this part of the radius inside its arc at most."""
+_THIN = 1e-20
+"""Square of the least sine of a triangle's angle by which its plane is told."""
 _FLAT = 0.0005
 """Chord height of surfaces without a formula, as a part of the solid's diagonal."""
 
@@ -128,9 +130,10 @@ def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
     """
     a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
     normal = np.cross(b - a, c - a)
-    square = np.maximum((normal**2).sum(axis=1), 1e-300)
-    foot = points - (((points - a) * normal).sum(axis=1) / square)[:, None] * normal
-    inside = np.ones(len(points), dtype=bool)
+    square = (normal**2).sum(axis=1)
+    longest = np.maximum(((b - a) ** 2).sum(axis=1), ((c - a) ** 2).sum(axis=1))
+    inside = square > _THIN * longest**2  # one without area has no plane, only sides
+    foot = points - (((points - a) * normal).sum(axis=1) / np.where(inside, square, 1))[:, None] * normal
     best, least = foot, np.full(len(points), np.inf)
     for p, q in ((a, b), (b, c), (c, a)):
         side = q - p

@@ -10,6 +10,7 @@ from dqgen.generators.spec_check import check_spec
 from ..support import assert_one_line, dqgen
 from .texts import FORMULA
 
+LEAST_ONE = "{comparator: minimum, value: 1, unit: mm}"
 BROKEN = f"""name: Broken
 seed: 4
 sed: 4
@@ -39,6 +40,9 @@ dimension:
 - {{rule: V.1.1.1, name: g, measure: "extent('Seat', x)", design: cart}}
 - {{rule: V.1.1.1, name: h, measure: "extent('Seat', x)", violations: {{parameter: width}}}}
 - {{rule: V.3.6.2, name: i, measure: "thickness('Firewall')"}}
+- {{rule: F.4.1.2, name: j, measure: "angle(axis('Main hoop brace L'), z, seen=x)", view: front}}
+- {{rule: F.2.1.1.b, name: k, measure: "thickness('Main hoop brace L')", limit: {LEAST_ONE}}}
+- {{rule: V.1.1.1, name: l, measure: "count('Seat')", limit: {{comparator: minimum, value: 1, unit: "1"}}}}
 counts: {{presens: 3}}
 """
 EXPECTED = [
@@ -59,7 +63,10 @@ EXPECTED = [
     (27, "no design 'cart'", "designs: car, other"),
     (28, "design 'car' is a file and has no parameters", ""),
     (29, "rule V.3.6.2 states several limits", "give the limit"),
-    (30, "no kind 'presens'", "did you mean 'presence'?"),
+    (30, "angle(axis('Main hoop brace L'), z, seen=x): the view 'front' foreshortens it", "draw it from left or right"),
+    (31, "no view of the six shows it true", "measure what one of the six shows"),
+    (32, "this measure has nothing that could be drawn", ""),
+    (33, "no kind 'presens'", "did you mean 'presence'?"),
 ]
 
 
@@ -82,7 +89,7 @@ def test_the_command(broken: Path, tmp_path: Path) -> None:
     done = dqgen("spec", "check", broken)
     assert done.returncode == 9
     assert done.stdout.startswith("broken.yaml:3: unknown field 'sed'; did you mean 'seed'?\n")
-    assert done.stdout.endswith(f"{broken}: 18 mistakes\n")
+    assert done.stdout.endswith(f"{broken}: 21 mistakes\n")
     assert done.stderr == ""
     assert_one_line(dqgen("build", broken, "-o", tmp_path / "out"), 9, "broken.yaml:3: unknown field 'sed'", "1 more")
     assert not (tmp_path / "out").exists()

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dqgen.errors import UsageError
+from dqgen.geometry.extremes import nearest_on_triangles
 from dqgen.geometry.measure import Measurement, Measurer, measure
 from dqgen.loaders.load import LoadOptions, load
 from dqgen.samples import sample
@@ -34,6 +35,7 @@ def pair() -> Design:
         ("distance(axis('Tube'), axis('Shaft'))", 50, "mm", "distance"),
         ("distance(centre('Lid'), axis('Tube'))", 25, "mm", "distance"),
         ("distance('Shaft', 'Lid')", 17.5, "mm", "distance"),
+        ("distance(end(axis('Shaft'), up), 'Lid')", np.hypot(5, 17.5), "mm", "distance"),
         ("distance(plane('Lid', facing=down), ground)", 97.5, "mm", "distance"),
         ("distance(end(axis('Tube'), up), end(axis('Shaft'), up), along=z)", 20, "mm", "distance"),
         ("distance(meet(axis('Tube'), plane('Lid', facing=down)), ground, along=z)", 97.5, "mm", "distance"),
@@ -114,6 +116,13 @@ def test_the_gap_between_round_parts_is_exact() -> None:
     measured = measure(design, "clearance('A', 'B')")
     assert measured.value == pytest.approx(np.linalg.norm([10, 12, 9]) - 12, abs=1e-6)
     assert measured.exact
+
+
+def test_a_triangle_without_area_has_sides_only() -> None:
+    point = np.array([[3.0, 4.0, 0.0]])
+    needle = np.array([[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 0.0]]])
+    assert nearest_on_triangles(point, needle).tolist() == [[0.0, 2.0, 0.0]]
+    assert nearest_on_triangles(point, np.zeros((1, 3, 3))).tolist() == [[0.0, 0.0, 0.0]]
 
 
 def test_a_mesh_is_measured_by_fits_and_says_so() -> None:
