@@ -139,6 +139,7 @@ class Build:
         self._jobs = jobs or os.cpu_count() or 1
         self._limits = limits
         self._stop = stop
+        self._repeated: list[str] = []
 
     def run(
         self, tasks: Sequence[Task], limit: int | None = None, progress: Callable[[int], object] = lambda count: None
@@ -186,6 +187,7 @@ class Build:
                 raise BuildError("a result of the build is gone", str(self._store.folder), "build again")
             entries += result.entries
             outcome.remarks += [f"'{key}' is left out: {what}" for key, what in result.faults]
+        outcome.remarks += sorted(self._repeated)
         self._gather(entries, outcome, spec, limit)
         return outcome
 
@@ -266,6 +268,7 @@ class Build:
                         child = None
                         if not fresh:  # what earlier tasks left behind may have been too much: once more, alone
                             fresh = True
+                            self._repeated.append(f"'{task.key}' was made twice: its process {death.how}")
                             continue
                         failure = self._failure(task, f"{task.key}: the process that makes it {death.how}")
                     except BuildError:

@@ -27,13 +27,17 @@ from dqgen.generators.draft import Draft, Generator, Task
 
 
 def plan(spec, sources):
-    kinds = ["good", "dies", "hangs", "refuses", "tells", "wrong", "better"]
+    kinds = ["good", "dies", "hangs", "refuses", "tells", "wrong", "better", "stumbles"]
     return [Task("mischief", key, {}, ("terms",), seconds=1) for key in kinds]
 
 
+DONE = []
+
+
 def run(task, spec, sources):
-    if task.key == "dies":
+    if task.key == "dies" or (task.key == "stumbles" and DONE):
         os.abort()
+    DONE.append(task)
     if task.key == "hangs":
         time.sleep(600)
     if task.key == "refuses":
@@ -130,8 +134,9 @@ def test_each_failure_is_told_and_the_rest_is_safe(spec: Path, tmp_path: Path, m
     assert any("benchmark.yaml:6: refuses: the wing is off; put it on" in line for line in told)
     assert any("'tells' is left out: its prompt says 'seven'" in line for line in told)
     assert any("'wrong' is left out: it is eight" in line for line in told)
+    assert any("'stumbles' was made twice: its process crashed (SIGABRT)" in line for line in told)
     assert told[-1] == "dqgen: 3 questions could not be made; the package holds the others"
-    assert "+partial, 2 mischief" in done.stdout
+    assert "+partial, 3 mischief" in done.stdout
 
 
 def test_stop_ends_at_the_first_failure(spec: Path, tmp_path: Path, mischief: dict[str, str]) -> None:
