@@ -28,7 +28,7 @@ from dqgen.geometry.surfaces import surface_numbers
 from dqgen.geometry.tessellation import beside_steps, encloses, links, weld
 from dqgen.geometry.transforms import is_axis_aligned, placed
 from dqgen.loaders.brep_edges import edge_table, link_edges, vertices_along
-from dqgen.loaders.brep_faces import FaceColour, FaceMesh, box, face_table
+from dqgen.loaders.brep_faces import INTEGRATED, FaceColour, FaceMesh, box, face_table
 from dqgen.loaders.brep_frames import location, xyz
 from dqgen.schemas.design import (
     Design,
@@ -99,7 +99,7 @@ def solid(key: str, shape: TopoDS_Shape, angular: float, face_colour: FaceColour
     link_edge = link_edges(point, ends, runs, starts)
     table = face_table(meshes)
     bodies = _count(shape, TopAbs_SOLID)
-    volume = _volume(shape) if bodies else 0.0
+    volume = _volume(shape, any(mesh.free for mesh in meshes)) if bodies else 0.0
     return Solid(
         key=key,
         vertices=vertices,
@@ -205,9 +205,13 @@ def _outermost(meshes: list[FaceMesh], deflection: float) -> list[int]:
     return rows
 
 
-def _volume(shape: TopoDS_Shape) -> float:
+def _volume(shape: TopoDS_Shape, free: bool) -> float:
+    """mm³; integrated with care where surfaces are free, for which the kernel's usual way errs by up to a hundredth."""
     properties = GProp_GProps()
-    BRepGProp.VolumeProperties_s(shape, properties)
+    if free:
+        BRepGProp.VolumeProperties_s(shape, properties, INTEGRATED)
+    else:
+        BRepGProp.VolumeProperties_s(shape, properties)
     return abs(float(properties.Mass()))
 
 

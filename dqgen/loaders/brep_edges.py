@@ -20,6 +20,7 @@ from OCP.TopTools import (
 from dqgen.geometry.tessellation import unit
 from dqgen.loaders.brep_faces import FaceMesh
 from dqgen.loaders.brep_frames import xyz
+from dqgen.loaders.brep_recognition import FREE_CURVES, arc, sampled, straight
 from dqgen.schemas.design import Curve, EdgeClass, EdgeTable, Floats, Ints
 
 SMOOTH_COSINE = math.cos(math.radians(2.0))
@@ -138,6 +139,15 @@ def _curve(
             (0.0, float(np.linalg.norm(end - start))),
         )
     if kind == Curve.OTHER:
+        if adaptor.GetType() in FREE_CURVES:
+            points = sampled(adaptor)
+            if straight(points):
+                size = float(np.linalg.norm(points[-1] - points[0]))
+                return Curve.LINE, points[0], (points[-1] - points[0]) / size, none, (0.0, 0.0), (0.0, size)
+            found = arc(points)
+            if found is not None:
+                span = (0.0, math.degrees(found.turn))
+                return Curve.CIRCLE, found.centre, found.axis, found.x_axis, (found.radius,) * 2, span
         return kind, none, none, none, (0.0, 0.0), span
     conic = adaptor.Circle() if kind == Curve.CIRCLE else adaptor.Ellipse()
     radii = (conic.Radius(),) * 2 if kind == Curve.CIRCLE else (conic.MajorRadius(), conic.MinorRadius())

@@ -8,6 +8,7 @@ from OCP.BRep import BRep_Tool
 from OCP.BRepAdaptor import BRepAdaptor_Surface
 from OCP.BRepGProp import BRepGProp
 from OCP.GeomAbs import GeomAbs_Cone, GeomAbs_Cylinder, GeomAbs_Plane, GeomAbs_Sphere, GeomAbs_Torus
+from OCP.GeomAdaptor import GeomAdaptor_Surface
 from OCP.GProp import GProp_GProps
 from OCP.StdPrs import StdPrs_ToolTriangulatedShape
 from OCP.TopAbs import TopAbs_REVERSED
@@ -16,8 +17,13 @@ from OCP.TopoDS import TopoDS_Face, TopoDS_Shape
 
 from dqgen.geometry.tessellation import triangle_normals, unit
 from dqgen.loaders.brep_frames import matrix, xyz
+from dqgen.loaders.brep_recognition import analytic_surface
 from dqgen.schemas.design import Colour, FaceTable, Floats, Surface
 
+INTEGRATED = 1e-6
+"""Part of a free surface's area, or of a volume that such surfaces bound, to which it is integrated."""
+CLOSED_GAP = 40.0
+"""Degrees between neighbouring points around an axis that are less than a gap."""
 FaceColour = Callable[[TopoDS_Shape], Colour | None]
 
 _SURFACES = {
@@ -30,18 +36,23 @@ _SURFACES = {
 
 
 class FaceMesh:
-    """One face: its surface, and its triangles in the solid's frame."""
+    """One face: its surface, and its triangles in the solid's frame.
+
+    Attributes:
+        tessellated: it has triangles and no surface.
+        free: its surface is stored as a spline or by sweeping a curve, or not at all.
+    """
 
     def __init__(self, face: TopoDS_Face, colour: FaceColour | None) -> None:
         self.face = face
         self.colour = colour(face) if colour else None
         self.location = TopLoc_Location()
         self.triangulation = BRep_Tool.Triangulation_s(face, self.location)
-        self._read_surface()
         if self.triangulation is None:
             self.vertices = np.zeros((0, 3))
             self.normals = np.zeros((0, 3))
             self.triangles = np.zeros((0, 3), dtype=np.int64)
+            self._read_surface()
             return
         mesh = self.triangulation
         self.vertices = np.array([mesh.Node(i).Coord() for i in range(1, mesh.NbNodes() + 1)])
@@ -52,13 +63,17 @@ class FaceMesh:
             self.vertices = self.vertices @ frame[:3, :3].T + frame[:3, 3]
         if face.Orientation() == TopAbs_REVERSED:
             self.triangles = self.triangles[:, [0, 2, 1]]
+        self._read_surface()
         self.normals = self._normals(frame)
 
     def area(self) -> float:
         if self.tessellated:
             return float(triangle_normals(self.vertices, self.triangles.astype(np.int32))[1].sum())
         properties = GProp_GProps()
-        BRepGProp.SurfaceProperties_s(self.face, properties)
+        if self.free:
+            BRepGProp.SurfaceProperties_s(self.face, properties, INTEGRATED)
+        else:
+            BRepGProp.SurfaceProperties_s(self.face, properties)
         return float(properties.Mass())
 
     def _read_surface(self) -> None:
@@ -66,32 +81,47 @@ class FaceMesh:
         self.origin, self.axis = np.zeros(3), np.zeros(3)
         self.radius = self.second = self.sweep = 0.0
         flipped = self.face.Orientation() == TopAbs_REVERSED
-        self.tessellated = BRep_Tool.Surface_s(self.face) is None
-        if not self.tessellated:
-            adaptor = BRepAdaptor_Surface(self.face, True)
-            self.kind = _SURFACES.get(adaptor.GetType(), Surface.OTHER)
+        self.reversed = flipped
+        self.tessellated = self.free = BRep_Tool.Surface_s(self.face) is None
+        if self.tessellated:
+            return
+        adaptor = BRepAdaptor_Surface(self.face, True)
+        self.free = adaptor.GetType() not in _SURFACES
+        found: GeomAdaptor_Surface | None = None
+        if self.free and len(self.vertices):
+            found = analytic_surface(self.face, float(np.linalg.norm(np.ptp(self.vertices, axis=0))))
+        form = adaptor if found is None else found
+        self.kind = _SURFACES.get(form.GetType(), Surface.OTHER)
         if self.kind == Surface.OTHER:
-            self.reversed = flipped
             return
         surface = {
-            Surface.PLANE: adaptor.Plane,
-            Surface.CYLINDER: adaptor.Cylinder,
-            Surface.CONE: adaptor.Cone,
-            Surface.SPHERE: adaptor.Sphere,
-            Surface.TORUS: adaptor.Torus,
+            Surface.PLANE: form.Plane,
+            Surface.CYLINDER: form.Cylinder,
+            Surface.CONE: form.Cone,
+            Surface.SPHERE: form.Sphere,
+            Surface.TORUS: form.Torus,
         }[self.kind]()
         position = surface.Position()
         self.origin, self.axis = xyz(position.Location()), xyz(position.Direction())
-        # A left-handed frame turns the surface's parametric normal inward.
-        self.reversed = flipped == position.Direct()
         if self.kind == Surface.CONE:
             self.radius, self.second = surface.RefRadius(), math.degrees(surface.SemiAngle())
         elif self.kind == Surface.TORUS:
             self.radius, self.second = surface.MajorRadius(), surface.MinorRadius()
         elif self.kind != Surface.PLANE:
             self.radius = surface.Radius()
-        if self.kind != Surface.PLANE:
-            self.sweep = math.degrees(adaptor.LastUParameter() - adaptor.FirstUParameter())
+        if found is None:
+            # A left-handed frame turns the surface's parametric normal inward.
+            self.reversed = flipped == position.Direct()
+            if self.kind != Surface.PLANE:
+                self.sweep = math.degrees(adaptor.LastUParameter() - adaptor.FirstUParameter())
+        else:
+            # The surface that was found has parameters of its own: the triangles tell its sides and its ends.
+            self.reversed = False
+            facing, areas = triangle_normals(self.vertices, self.triangles.astype(np.int32))
+            middles = self.vertices[self.triangles].mean(axis=1)
+            self.reversed = bool(areas @ (facing * self._formula(middles)).sum(axis=1) < 0)
+            if self.kind != Surface.PLANE:
+                self.sweep = _swept(self.vertices - self.origin, self.axis)
 
     def _normals(self, frame: Floats | None) -> Floats:
         """Exact outward unit normals at the vertices; the kernel's where the surface has no formula."""
@@ -105,25 +135,37 @@ class FaceMesh:
             if frame is not None:
                 normals = normals @ frame[:3, :3].T
             return -normals if self.reversed else normals
-        if self.kind == Surface.PLANE:
-            normals = np.broadcast_to(self.axis, self.vertices.shape)
-        else:
-            offset = self.vertices - self.origin
-            along = offset @ self.axis
-            radial = offset - along[:, None] * self.axis
-            if self.kind == Surface.SPHERE:
-                normals = offset
-            elif self.kind == Surface.TORUS:
-                normals = offset - self.radius * unit(radial)
-            elif self.kind == Surface.CONE:
-                tilt = math.radians(self.second)
-                # Beyond the apex the radius changes sign, and the outward side with it.
-                side = np.sign(self.radius + along * math.tan(tilt))[:, None]
-                normals = side * (math.cos(tilt) * unit(radial)) - math.sin(tilt) * self.axis
-            else:
-                normals = radial
-            normals = unit(normals)
+        normals = self._formula(self.vertices)
         return -normals if self.reversed else normals
+
+    def _formula(self, points: Floats) -> Floats:
+        """Unit normals of the surface at points (n, 3) on it: away from its axis or middle, or along a plane's axis."""
+        if self.kind == Surface.PLANE:
+            return np.broadcast_to(self.axis, points.shape)
+        offset = points - self.origin
+        along = offset @ self.axis
+        radial = offset - along[:, None] * self.axis
+        if self.kind == Surface.SPHERE:
+            return unit(offset)
+        if self.kind == Surface.TORUS:
+            return unit(offset - self.radius * unit(radial))
+        if self.kind == Surface.CONE:
+            tilt = math.radians(self.second)
+            # Beyond the apex the radius changes sign, and the outward side with it.
+            side = np.sign(self.radius + along * math.tan(tilt))[:, None]
+            return unit(side * (math.cos(tilt) * unit(radial)) - math.sin(tilt) * self.axis)
+        return unit(radial)
+
+
+def _swept(offset: Floats, axis: Floats) -> float:
+    """Degrees around an axis that points (n, 3), relative to a point of it, cover: all but the largest gap between
+    them, and all if that is no larger than those between neighbours of a turn."""
+    across = np.linalg.svd(axis[None, :])[2][1:]
+    flat = offset @ across.T
+    flat = flat[np.linalg.norm(flat, axis=1) > 1e-9]
+    angles = np.unique(np.round(np.degrees(np.arctan2(flat[:, 1], flat[:, 0])), 6))
+    gap = float(np.diff(angles, append=angles[:1] + 360).max(initial=0.0))
+    return 360.0 if gap < CLOSED_GAP else 360.0 - gap
 
 
 def face_table(meshes: list[FaceMesh]) -> FaceTable:
