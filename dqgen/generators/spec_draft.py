@@ -3,15 +3,16 @@
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from dqgen.errors import DqgenError, SpecError, UsageError
-from dqgen.generators import dimension
+from dqgen.generators import definition, dimension, presence
 from dqgen.generators.drafting.components import Found, find_components
-from dqgen.generators.drafting.names import Names, spoken
+from dqgen.generators.drafting.names import Names, spoken, within
 from dqgen.generators.drafting.proposals import Proposal, confidence_word, propose, without_repeats
 from dqgen.generators.rule_choice import chosen_rules
 from dqgen.generators.sources import Sources
@@ -20,12 +21,14 @@ from dqgen.generators.term_choice import choose_terms
 from dqgen.geometry.measure import Measurer
 from dqgen.loaders.sandbox import Limits
 from dqgen.rulebook.profile import BUILT_IN
+from dqgen.rulebook.reader import title
 from dqgen.rulebook.references import split_id
-from dqgen.rulebook.terms import find_terms
+from dqgen.rulebook.terms import find_terms, mention_pattern
 from dqgen.schemas.spec import Component, DesignSource, RulebookSource, Spec
 
 TERMS = 30
 MOST_STEPS_UP = 3  # `..` in a path; with more of them an absolute one says more
+FEW_COMPONENTS = 12  # of so many it is tried whether their questions can be made; of more it takes long and all can
 FEWEST_COMPONENTS = 2  # a close-up without a component shows another one
 
 
@@ -62,12 +65,13 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     titled = []
     for entry in spec.designs:
         measurer = Measurer(sources.design(entry.name))
-        titled.append(
-            entry.model_copy(update={"title": _lowered(sources.design(entry.name).root.label) or entry.title})
-        )
         names = Names(measurer.scene.leaves, acronyms)
         found = find_components(names, chosen_rules(sources))
+        called = _title_beside([_lowered(sources.design(entry.name).root.label), entry.title], found)
+        titled.append(entry.model_copy(update={"title": called}))
         components[entry.name] = found if len(found) >= FEWEST_COMPONENTS else []
+        if len(found) <= FEW_COMPONENTS:
+            components[entry.name] = _that_can_be_shown(components[entry.name], titled[-1], spec, out, limits)
         proposals += propose(sources, entry.name, measurer, names)
     proposals = [
         proposal
@@ -107,6 +111,37 @@ def _can_be_drawn(proposal: Proposal, spec: Spec, out: Path, limits: Limits) -> 
     return True
 
 
+def _that_can_be_shown(
+    found: Sequence[Found], entry: DesignSource, spec: Spec, out: Path, limits: Limits
+) -> list[Found]:
+    """The components with the kinds of question that can be made of them: where there are few, close-ups that lack one
+    may be wanting."""
+    design = entry.model_copy(update={"components": tuple(one.component for one in found)})
+    alone = spec.model_copy(update={"designs": (design,)})
+    sources = Sources(alone, out.resolve(), limits=limits)
+    kinds: list[set[str]] = [set() for _ in found]
+    for maker in (definition.GENERATOR, presence.GENERATOR):
+        with suppress(DqgenError):
+            for task in maker.plan(alone, sources):
+                with suppress(DqgenError):
+                    maker.run(task, alone, sources)
+                    kinds[int(task.place[-1])].add(maker.kind)
+    return [
+        Found(
+            one.component.model_copy(update={"kinds": tuple(kind for kind in one.component.kinds if kind in made)}),
+            one.rules,
+        )
+        for one, made in zip(found, kinds, strict=True)
+        if made
+    ]
+
+
+def _title_beside(titles: Sequence[str], found: Sequence[Found]) -> str:
+    """The first title that names no component: prompts must not say what they ask for."""
+    names = [word for one in found for word in (one.component.name, *one.component.synonyms)]
+    return next((title for title in titles if title and not (names and mention_pattern(names).search(title))), "design")
+
+
 def _entry(path: Path, at: int, designs: Sequence[Path], up: str | None) -> DesignSource:
     stems = [other.stem for other in designs]
     name = path.stem if stems.count(path.stem) == 1 else f"{path.stem} {at + 1}"
@@ -116,8 +151,10 @@ def _entry(path: Path, at: int, designs: Sequence[Path], up: str | None) -> Desi
 
 def _lowered(label: str) -> str:
     """What a design is called in its file, for the midst of a sentence; empty if that is no word."""
-    words = spoken(label)
-    return words if re.fullmatch(r"[^\W\d_]{3,}(?: [^\W\d_]+)*", words) else ""
+    for words in (spoken(label), *within(label)):
+        if re.fullmatch(r"[^\W\d_]{3,}(?: [^\W\d_]+)*", words):
+            return words
+    return ""
 
 
 def _beside(path: str, folder: Path) -> str:
@@ -130,7 +167,8 @@ def _beside(path: str, folder: Path) -> str:
 
 
 def _title(rulebook: Path) -> str:
-    return " ".join(re.sub(r"[_-]+", " ", rulebook.stem).split())
+    """What the rulebook calls itself, else what its file is called."""
+    return title(rulebook) or " ".join(re.sub(r"[_-]+", " ", rulebook.stem).split())
 
 
 def _head(spec: Spec, sources: Sources, folder: Path) -> Iterator[str]:

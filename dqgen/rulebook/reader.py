@@ -5,6 +5,8 @@ All lengths are PDF points (1/72 inch), origin at the top left of the page as it
 """
 
 import hashlib
+import html
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,6 +33,8 @@ PARTS_OF_A_FIGURE = 12  # a box, an arrow or a frame alone is no figure
 SMALLEST_FIGURE = 25.0  # points; what is lower is a formula or a line of signs
 FIGURE_MARGIN = 3.0  # points by which labels may stick out of their figure
 RULE_THICKNESS = 2.5  # points; thicker strokes are bars, not table rules
+TITLE_PAGES, LONGEST_TITLE = 3, 10  # where a document's title is looked for, and its most words
+_VERSION = re.compile(r",?[ ]+(?:version|edition|revision|rev|ver|v)\b.*$", re.IGNORECASE)
 CHARS_OF_A_PAGE = 20  # fewer characters a page on average: a scan with a stray text layer
 
 
@@ -112,6 +116,33 @@ def page_words(path: Path) -> dict[int, list[tuple[Box, str]]]:
             number: [((w[0], w[1], w[2], w[3]), w[4]) for w in sheet.get_text("words")]
             for number, sheet in enumerate(document, 1)
         }
+
+
+def title(path: Path) -> str:
+    """What a document calls itself, without its version: a PDF in its metadata, where its first pages say it too,
+    Markdown in a heading on its first line that has no number. Empty if it does not say.
+
+    Raises:
+        LoadError: the PDF cannot be opened.
+    """
+    data = path.read_bytes()
+    if b"%PDF-" in data[:1024]:
+        with _open(path, data) as document:
+            given = document.metadata.get("title") or ""
+            said = " ".join(document[k].get_text() for k in range(min(TITLE_PAGES, document.page_count)))
+    else:
+        said = _decode(data) or ""
+        given = ""
+        if MARKUP.get(path.suffix.lower()) == "md":
+            heading = re.match(r"\s*#[ \t]+(?!\w{0,2}[\d.]|\w{1,2}\b)(.+?)[ \t#]*$", said, re.MULTILINE)
+            given = heading[1] if heading else ""
+        elif MARKUP.get(path.suffix.lower()) == "html":
+            found = re.search(r"<title[^>]*>([^<]*)</title>", said, re.IGNORECASE)
+            given = html.unescape(found[1]) if found else ""
+    name = " ".join(_VERSION.sub("", given).split())
+    words = re.findall(r"\w+", name.casefold())
+    known = set(re.findall(r"\w+", said.casefold()))
+    return name if 2 <= len(words) <= LONGEST_TITLE and known.issuperset(words) else ""
 
 
 def page_image(path: Path, page: int, boxes: Iterable[Box], out: Path, dpi: int = 150) -> None:

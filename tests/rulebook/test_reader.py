@@ -7,7 +7,7 @@ import pytest
 
 from dqgen.errors import DqgenError, LoadError, RulebookError
 from dqgen.rulebook.document import parse
-from dqgen.rulebook.reader import page_image, read
+from dqgen.rulebook.reader import page_image, read, title
 from tests.rulebook.sheets import Sheet
 
 
@@ -142,3 +142,36 @@ def test_turned_page_is_read_upright(tmp_path: Path) -> None:
         page.insert_text((100 + 40 * n, 700), f"A1.{n} The cart must carry load number {n}.", rotate=90)
     rules = parse(sheet.save(tmp_path / "a.pdf")).rules
     assert [rule.id for rule in rules] == [f"A1.{n}" for n in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("a.md", "# Open Formula Rules\n\n# G General\n", "Open Formula Rules"),
+        ("a.md", "# Pump Requirements, Revision C\n", "Pump Requirements"),
+        ("a.md", "# G General Rules\n", ""),
+        ("a.md", "# 9 ROBOT Construction Rules\n", ""),
+        ("a.md", "Words before it.\n\n# Open Formula Rules\n", ""),
+        (
+            "a.html",
+            "<html><title>Site &amp; Safety Rules</title><h1>Site & Safety Rules</h1></html>",
+            "Site & Safety Rules",
+        ),
+        ("a.txt", "Open Formula Rules\n", ""),
+    ],
+)
+def test_what_a_document_calls_itself(tmp_path: Path, file: str, text: str, expected: str) -> None:
+    (tmp_path / file).write_text(text)
+    assert title(tmp_path / file) == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("Hill Climb Rules 2024 Version 1.0", "Hill Climb Rules 2024"), ("2009 Hill Climb Rules", ""), ("Untitled-2", "")],
+)
+def test_a_pdf_is_called_what_its_metadata_and_its_pages_say(tmp_path: Path, given: str, expected: str) -> None:
+    document = pymupdf.open()
+    document.new_page().insert_text((72, 72), "Hill Climb® Rules 2024\nVersion 1.0")
+    document.set_metadata({"title": given})
+    document.save(tmp_path / "a.pdf")
+    assert title(tmp_path / "a.pdf") == expected

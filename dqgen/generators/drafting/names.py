@@ -12,6 +12,9 @@ from dqgen.schemas.design import Floats, Occurrence
 
 _SIDE = re.compile(r"(?:[ _-]+(?:FL|FR|RL|RR|LF|RF|LR|LH|RH|L|R|left|right|\d+)|\[\d+\])+$")
 _CAD = re.compile(r"[_]+|(?<=[a-z])(?=[A-Z])")
+_CODE = re.compile(r"(?=.*\d)(?:.*[^\W\d_].*|.*\..*|.*\d.*\d.*\d.*)")
+"""A part number or a size: digits with letters or points among them, or three of them."""
+STANDARDS = frozenset({"din", "iso", "en", "гост", "gost", "ansi", "asme", "jis", "gb", "gb/t", "bs", "uni", "nf"})
 EQUALS = (
     ("tube", "member"), ("throttle", "accelerator"), ("disc", "rotor"), ("tyre", "tire"), ("pad", "padding"),
     ("brace", "bracing"), ("endplate", "end plate"), ("light", "lamp"), ("damper", "shock absorber"),
@@ -92,7 +95,8 @@ class Names:
         self._rows_of: dict[str, frozenset[int]] = {}
         named: dict[str, dict[str, Node]] = defaultdict(dict)
         for node in self.nodes[1:]:
-            for name in dict.fromkeys((plain(node.label), plain(node.product))):
+            labels = dict.fromkeys((node.label, node.product))
+            for name in dict.fromkeys(name for label in labels for name in (plain(label), *within(label))):
                 if name:
                     named[name][node.path] = node
         self.named = {name: Named(name, _topmost(list(nodes.values()))) for name, nodes in named.items()}
@@ -189,6 +193,21 @@ def plain(name: str) -> str:
     """A label as a rulebook would say it: lower case, without side, number and signs that CAD files use."""
     spaced = " ".join(_CAD.sub(" ", _SIDE.sub("", name.strip())).split())
     return _SIDE.sub("", spaced).replace("-", " ").lower()
+
+
+def within(label: str) -> list[str]:
+    """The names that stand between part numbers, sizes and standards: `washer` in `Washer DIN 125 - A 3.2`, `cover
+    flange` in `MMP.01.002 Cover flange_00`. None of a label without these."""
+    tokens = re.split(r"[\s_()]+", label)
+    coded = [bool(_CODE.fullmatch(token)) or token.casefold() in STANDARDS for token in tokens]
+    if not any(coded):
+        return []
+    kept = [
+        " " if code or not re.search(r"[^\W\d_]{2}", token) else token
+        for token, code in zip(tokens, coded, strict=True)
+    ]
+    names = (plain(run.strip()) for run in re.split(r" {2,}", f"{' '.join(kept)} "))
+    return [name for name in dict.fromkeys(names) if re.search(r"[^\W\d_]{3}", name)]
 
 
 def spoken(label: str) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dqgen.generators.drafting.names import Named, Names, Node
+from dqgen.generators.drafting.names import Named, Names, Node, plain, within
 
 X, Y, Z = 0, 1, 2
 
@@ -121,12 +121,17 @@ def wheelbase_and_track(said: Said, names: Names) -> Iterator[Guess]:
 
 @notion
 def overall(said: Said, names: Names) -> Iterator[Guess]:
-    """Of the whole design."""
-    found = re.search(r"\boverall (length|width|height)\b|\b(length|width|height) of the (?:car|vehicle)\b", said.text)
+    """Of the whole design, which is longer than it is wide."""
+    whole = names.nodes[0]
+    called = "|".join(
+        map(re.escape, ["car", "vehicle", "assembly", *({plain(whole.label), *within(whole.label)} - {""})])
+    )
+    found = re.search(rf"\boverall (length|width|height)\b|\b(length|width|height) of the (?:{called})\b", said.text)
     if found:
         word = found[1] or found[2]
-        axis, view = {"length": ("y", "left"), "width": ("x", "front"), "height": ("z", "front")}[word]
-        yield Guess(f"overall {word}", f"extent('*', {axis})", view, (), 0.9)
+        length, width = ("x", "y") if whole.size(X) > whole.size(Y) else ("y", "x")
+        axis = {"length": length, "width": width, "height": "z"}[word]
+        yield Guess(f"overall {word}", f"extent('*', {axis})", "left" if axis == "y" else "front", (), 0.9)
 
 
 @notion

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dqgen.generators.drafting.names import Names, plain, spoken
+from dqgen.generators.drafting.names import Names, plain, spoken, within
 from dqgen.geometry.transforms import placed
 from dqgen.loaders.load import LoadOptions, load
 
@@ -32,6 +32,22 @@ def names() -> Names:
 )
 def test_plain(label: str, name: str) -> None:
     assert plain(label) == name
+
+
+@pytest.mark.parametrize(
+    ("label", "names"),
+    [
+        ("MMP.01.00.002 Cover flange_00", ["cover flange"]),
+        ("Washer DIN 125 - A 3.2", ["washer"]),
+        ("Hexagon Nut ISO - 4032 - M3 - D - C", ["hexagon nut"]),
+        ("Шайба DIN 125_Washer DIN 125", ["шайба", "washer"]),
+        ("Main hoop brace L", []),
+        ("Battery segment 3", []),
+        ("12345-678", []),
+    ],
+)
+def test_names_between_part_numbers(label: str, names: list[str]) -> None:
+    assert within(label) == names
 
 
 def test_spoken_keeps_what_is_written_large() -> None:
