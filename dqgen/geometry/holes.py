@@ -8,7 +8,7 @@ import numpy as np
 from dqgen.geometry.inside import Inside
 from dqgen.geometry.once import once_per_solid
 from dqgen.geometry.round_faces import Band, bands, same_size
-from dqgen.schemas.design import Floats, Solid, Surface
+from dqgen.schemas.design import EdgeClass, Floats, Solid, Surface
 
 LEAST_SWEEP = 300.0
 """Degrees that a hole's wall covers at least: a keyway may cut it, a fillet or a slot's end is none."""
@@ -78,7 +78,7 @@ def _ends_in_hollow(band: Band, towards: Floats, solid: Solid) -> bool:
     edges = solid.edges
     own = np.isin(edges.faces, band.faces)
     beyond = []
-    for row in np.flatnonzero(own.sum(axis=1) == 1):
+    for row in np.flatnonzero((own.sum(axis=1) == 1) & (edges.edge_class != EdgeClass.SEAM)):
         middle = edges.polyline(int(row)).mean(axis=0) - band.origin
         if middle @ towards > 0:
             beyond.append(int(edges.faces[row][~own[row]][0]))
