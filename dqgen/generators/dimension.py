@@ -12,6 +12,7 @@ from dqgen.generators import readings, studio
 from dqgen.generators.closeups import random
 from dqgen.generators.dimension_proof import prove
 from dqgen.generators.dimension_variants import Answer, Target, Variant
+from dqgen.generators.dimension_views import seen_from
 from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft, Generator, Task
 from dqgen.generators.limits import limit_of
@@ -23,9 +24,7 @@ from dqgen.geometry.measure import Measurement, measure
 from dqgen.renderers.compose import Plan, Scene, compose
 from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
-from dqgen.renderers.drawing.explicit import PREFERENCE, angle_slack, measurements, shows_true
 from dqgen.renderers.drawing.linework import Linework
-from dqgen.renderers.drawing.panels import numbers_of
 from dqgen.renderers.views import VIEWS
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence
@@ -76,29 +75,6 @@ def plan(spec: Spec, sources: Sources) -> list[Task]:
     return tasks
 
 
-def drawn_from(parts: list[Measurement], asked: str | None) -> str:
-    """The principal view of a check's drawings.
-
-    Args:
-        parts: all measures that are dimensioned.
-        asked: the view that the spec gives.
-
-    Raises:
-        UsageError: it foreshortens one of them, or none shows all true.
-    """
-    slack = angle_slack(numbers_of(RenderOptions()))
-    true = [
-        name
-        for name in [asked or "", *PREFERENCE]
-        if name and all(shows_true(one, VIEWS[name], slack) for one in parts)
-    ]
-    if true and asked in (None, true[0]):
-        return true[0]
-    what = f"the view '{asked}' foreshortens it" if asked else "no view of the six shows it true"
-    mend = f"draw it from {' or '.join(true)}" if true else "measure what one of the six shows at its true size"
-    raise UsageError(what, parts[0].expression, mend)
-
-
 @dataclass(frozen=True)
 class _Shot:
     """A variant and what is asked about it."""
@@ -132,14 +108,18 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
         limit = stated.scaled()
         drafts: list[Draft] = []
         pages: list[tuple[_Shot, _Page]] = []
-        for shot in _shots(check, spec, sources, limit, base):
-            pages += [(shot, page) for page in _pages(check, spec, sources, shot)]
+        shots = _shots(check, spec, sources, limit, base)
+        designs = {id(shot.variant.design): shot.variant.design for shot in shots}
+        view, left_out = seen_from(check, sources, [*designs.values()])
+        seen = check.model_copy(update={"view": view})
+        for shot in shots:
+            pages += [(shot, page) for page in _pages(seen, spec, sources, shot, left_out)]
     except UsageError as error:
         raise SpecError(error.what, error.where, error.mend) from None
     # One size for all pictures of a check: a changed design must not show in the size of its picture.
     size = max(page.image.width for _, page in pages), max(page.image.height for _, page in pages)
     for shot, page in pages:
-        drafts.append(_draft(task, check, spec, sources, stated, shot, page, size))
+        drafts.append(_draft(task, check, spec, sources, stated, shot, page, size, left_out))
     return drafts
 
 
@@ -229,7 +209,7 @@ def _pixels_per_mm(check: DimensionCheck, spec: Spec, variant: Variant) -> float
     return 0.42 * spec.pictures.size / max(float(box[1, 0] - box[0, 0]), float(box[1, 1] - box[0, 1]))
 
 
-def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> list[_Page]:
+def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot, left_out: tuple[str, ...]) -> list[_Page]:
     place = studio.studio(shot.variant.design)
     source = sources.design_source(check.design)
     size, colors = spec.pictures.size, spec.pictures.colors
@@ -245,7 +225,11 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
     }
     drawn = place.scene(
         RenderOptions(
-            size=size, view="drawing", only=check.only, hide=(*source.hide, *check.hide), from_view=check.view
+            size=size,
+            view="drawing",
+            only=check.only,
+            hide=(*source.hide, *check.hide, *left_out),
+            from_view=check.view,
         )
     )
     linework = Linework(drawn, False, False)
@@ -260,10 +244,6 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot) -> 
         "direct": DrawingOptions(dimensions=wanted, texts=texts, sheet="none"),
         "scale": DrawingOptions(scale_bar="auto", sheet="none"),
     }
-    if check.view is None:
-        told = drawn.options.model_copy(update={"drawing": options["direct"]})
-        seen = drawn_from(measurements(replace(drawn, options=told)), None)
-        drawn = replace(drawn, options=drawn.options.model_copy(update={"from_view": seen}))
     pages: list[_Page] = []
     below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
     for kind in shot.kinds:
@@ -300,6 +280,7 @@ def _draft(
     shot: _Shot,
     page: _Page,
     size: tuple[int, int],
+    left_out: tuple[str, ...],
 ) -> Draft:
     limit = stated.scaled()
     image = Image.new("RGB", size, (255, 255, 255))
@@ -336,6 +317,7 @@ def _draft(
             "method": "measure",
             "check": check.model_dump(mode="json"),
             "made": dict(variant.made),
+            "left_out": list(left_out),
             "measure": check.measure,
             "value": variant.value,
             "limit": limit.model_dump(mode="json"),
@@ -351,4 +333,4 @@ def _highlight(check: DimensionCheck) -> str:
     return f"{said} {HIDDEN}"
 
 
-GENERATOR = Generator("dimension", 1, plan, run, prove)
+GENERATOR = Generator("dimension", 2, plan, run, prove)

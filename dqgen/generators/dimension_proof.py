@@ -1,20 +1,30 @@
 """Proof of dimension questions by a second way: the limit searched in the rule's words, the measure retaken on the
 triangles of the design as it was edited, and what a reader takes from the picture."""
 
+import json
+import math
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dqgen.errors import UsageError
 from dqgen.generators import dimension_variants as variants
 from dqgen.generators import readings
+from dqgen.generators.dimension_views import parts_of, shown_in
 from dqgen.generators.draft import ProvedQuestion
+from dqgen.generators.legibility import ACROSS, Sight, sides
+from dqgen.generators.recount import Rays
 from dqgen.generators.remeasure import CannotRemeasureError, remeasure
 from dqgen.generators.sources import Sources
 from dqgen.geometry.measure import measure
 from dqgen.geometry.measurement import Measurement
-from dqgen.schemas.design import Floats
-from dqgen.schemas.evidence import Evidence
+from dqgen.geometry.transforms import placed
+from dqgen.schemas.design import Design, Floats
+from dqgen.schemas.evidence import Evidence, ViewEvidence
 from dqgen.schemas.spec import DimensionCheck, Limit, Spec
 
 CHORD = 0.35
@@ -43,9 +53,63 @@ def prove(question: ProvedQuestion, spec: Spec, sources: Sources) -> str | None:
             return f"retaken on triangles it is {value:.6g}, not {proof['value']:.6g}"
         if not _sure(limit, value, question.answer, _slack(limit)):
             return f"retaken on triangles it is {value:.6g}, too near the limit to say '{question.answer}'"
+    key = json.dumps([proof["made"], proof["check"], proof["left_out"], evidence.views[0].view], sort_keys=True)
+    fault = _cannot_be_found(_Sought(key, design, check, tuple(proof["left_out"]), evidence.views[0], sources))
+    if fault is not None:
+        return fault
     if question.tags["dimension_type"] == "direct":
         return _direct(question, check, limit, evidence)
     return _scale_bar(question, check, limit, evidence, measure(design, check.measure))
+
+
+@dataclass(frozen=True)
+class _Sought:
+    """What is to be found in a drawing; questions that differ in other things alone share the answer."""
+
+    key: str
+    design: Design = field(compare=False)
+    check: DimensionCheck = field(compare=False)
+    left_out: tuple[str, ...] = field(compare=False)
+    view: ViewEvidence = field(compare=False)
+    sources: Sources = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _cannot_be_found(sought: _Sought) -> str | None:
+    """Whether all that is measured can be found in the drawing, by rays through its pixels, coarsely."""
+    design, check = sought.design, sought.check
+    leaves = placed(design)
+    shown = shown_in(leaves, check, sought.sources.design_source(check.design), sought.left_out)
+    coarse = _coarse(sought.view)
+
+    def look(rows: Sequence[int]) -> NDArray[np.int64]:
+        return Rays(leaves, rows).seen(coarse) + 1
+
+    everything = Rays(leaves, shown)
+    for part in parts_of(design, check):
+        wanted = sides(leaves, part, shown)
+        missing = sorted({row for side in wanted for row in side.rows} - set(shown))
+        if missing:
+            return f"'{leaves[missing[0]].path}' is measured and not drawn"
+        if not wanted:
+            continue
+        sight = Sight(look, leaves, shown, wanted)
+        if sight.hidden(np.array(coarse.model_to_pixel), everything.seen(coarse, within=sight.places) + 1):
+            return f"in the drawing it cannot be found where '{part.expression}' is taken"
+    return None
+
+
+def _coarse(view: ViewEvidence) -> ViewEvidence:
+    """A drawing's view by itself, `ACROSS` pixels large."""
+    left, top, width, height = view.viewport
+    factor = ACROSS / max(width, height)
+    matrix = np.array(view.model_to_pixel)
+    matrix[:2, 3] -= left, top
+    matrix[:2] *= factor
+    size = (0, 0, math.ceil(width * factor), math.ceil(height * factor))
+    rows = tuple(tuple(row) for row in matrix.tolist())
+    changes = {"viewport": size, "pixels_per_mm": view.pixels_per_mm * factor, "model_to_pixel": rows}
+    return view.model_copy(update=changes)
 
 
 def _slack(limit: Limit) -> float:

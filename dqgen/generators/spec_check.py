@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from dqgen.errors import DqgenError, SpecError, UsageError
-from dqgen.generators.dimension import drawn_from
+from dqgen.generators.dimension_views import drawn_from
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.prompts import EXPLANATIONS, FIELDS, fields_of
 from dqgen.generators.registry import kinds

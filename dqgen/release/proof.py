@@ -64,7 +64,8 @@ def prove_group(package: str, spec: str, subset: str, group: int) -> list[Any]:
     sources = _sources(package, spec)
     manifest = read_manifest(Path(package))
     count, differing = 0, []
-    for question in reading.questions(Path(package), manifest, subset, group):
+    # In the order of their keys questions on one design follow each other, and share what is made of it.
+    for question in sorted(reading.questions(Path(package), manifest, subset, group), key=lambda one: one.key):
         count += 1
         try:
             said = generator(question.kind).prove(question, sources.spec, sources)

@@ -3,17 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dqgen.errors import DqgenError, SpecError, UsageError
-from dqgen.generators.dimension import drawn_from
+from dqgen.generators.dimension_views import seen_from
 from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.names import Mention, Named, Names
 from dqgen.generators.drafting.notions import Said, guesses
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.sources import Sources
-from dqgen.geometry.measure import Measurement, Measurer
-from dqgen.renderers.drawing.explicit import drawn_parts
+from dqgen.geometry.measure import Measurer
 from dqgen.schemas.spec import DimensionCheck, Limit
 
 SUREST, LEAST = 0.75, 0.55
@@ -52,7 +51,9 @@ def propose(sources: Sources, design: str, measurer: Measurer, names: Names) -> 
         )
         if best is not None and (best.check.rule, best.check.measure) not in taken:
             taken.add((best.check.rule, best.check.measure))
-            found.append(best)
+            with suppress(UsageError, SpecError):  # it shows true in no view, or cannot be seen in any
+                view, _ = seen_from(best.check, sources, [measurer.design])
+                found.append(replace(best, check=best.check.model_copy(update={"view": view})))
     return found
 
 
@@ -80,28 +81,16 @@ def _judged(sources: Sources, design: str, measurer: Measurer, names: Names, cla
         weight = guess.weight + 0.1 * _near(scaled, measured.value) - 0.1 * (not _direct(names, clause))
         if weight < LEAST:
             continue
-        seen = _view(measured, guess.view)
-        if seen is None:
-            continue
         check = DimensionCheck(
             rule=clause.address,
             design=design,
             name=guess.name,
             measure=guess.measure,
-            view=seen,
             limit=limit,
             highlight=tuple(names.patterns(guess.nodes)) if guess.nodes else (),
         )
         yield Proposal(_with_rule_limit(check, sources, measured.unit), min(weight, 1.0), measured.value,
                        measured.unit, limit)  # fmt: skip
-
-
-def _view(measured: Measurement, usual: str) -> str | None:
-    """The view a check is drawn from: the usual one if it shows the measure true, else any that does."""
-    for asked in (usual, None):
-        with suppress(UsageError):
-            return drawn_from(drawn_parts(measured), asked)
-    return None
 
 
 def _with_rule_limit(check: DimensionCheck, sources: Sources, unit: str) -> DimensionCheck:
