@@ -1,5 +1,6 @@
 """Dimension questions: a drawing above six views; does the design comply with a rule?"""
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -52,6 +53,8 @@ HIGHLIGHT = "Coloured pink in the six views: {name}."
 HIDDEN = "Some parts may have been hidden in them so that it can be seen."
 LEAST = 3e-4
 """Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
+FEWEST = 150
+"""Such pixels without which nobody sees what is coloured: then no question promises it."""
 SECONDS = 5.5
 
 
@@ -93,6 +96,15 @@ class _Page:
     image: Image.Image
     evidence: Evidence
 
+    @property
+    def coloured(self) -> int:
+        """Pixels of what is highlighted, in the view of the six that shows most of it."""
+        shown = [part.views for part in self.evidence.occurrences if part.state == "highlighted"]
+        counts = Counter[str]()
+        for views in shown:
+            counts.update({view: seen.pixels for view, seen in views.items()})
+        return max(counts.values(), default=0)
+
 
 def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     """The questions of one check: on a complying and a violating design, dimensioned and with a scale bar, with the
@@ -116,6 +128,8 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
             pages += [(shot, page) for page in _pages(seen, spec, sources, shot, left_out)]
     except UsageError as error:
         raise SpecError(error.what, error.where, error.mend) from None
+    if any(page.context == "detailed" and page.coloured < FEWEST for _, page in pages):
+        pages = [(shot, page) for shot, page in pages if page.context == "plain"]
     # One size for all pictures of a check: a changed design must not show in the size of its picture.
     size = max(page.image.width for _, page in pages), max(page.image.height for _, page in pages)
     for shot, page in pages:
