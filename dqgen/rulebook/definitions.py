@@ -44,10 +44,11 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\b(?:where|when|if|which|that|because|since|in|for|by|on|at|as|but|is|are|with)\b|[.;:()]")
-_NO_TERM = frozenset(
-    "the this any all each if when whenever a an in for it must no see refer these those they there that which what such"
-    " teams note at to of and or be is not on as by with example examples during".split()
-)
+_NO_TERM = {
+    "a", "an", "the", "this", "these", "those", "that", "there", "any", "all", "each", "no", "such", "it", "they",
+    "which", "what", "if", "when", "whenever", "in", "for", "at", "to", "of", "on", "as", "by", "with", "during", "and",
+    "or", "not", "be", "is", "must", "see", "refer", "teams", "note", "example", "examples",
+}  # fmt: skip
 _PIECE = re.compile(r"(?<=[.;])\s+(?=[A-Z“\"(])")
 _MARKER = re.compile(r"^(?:[•▪◦·\ufffd*-]|\(?[a-z0-9]{1,3}[.)])\s+")
 _BOUND = re.compile(
@@ -117,7 +118,7 @@ def _defined(title: str, text: str, listed: bool, owner: str) -> tuple[tuple[str
     def add(names: Sequence[str]) -> None:
         nonlocal last
         names = [_clean(name) for name in names]
-        if re.fullmatch(r"definitions?", names[0], re.IGNORECASE):
+        if re.fullmatch("definition", names[0], re.IGNORECASE):
             names = [owner]  # the rule `Definition` of the section on a thing
         words = names[0].lower().split()
         if len(names[0]) < 2 or _NO_TERM & {words[0], words[-1]} or _SECTION.search(names[0]):
@@ -140,18 +141,27 @@ def _defined(title: str, text: str, listed: bool, owner: str) -> tuple[tuple[str
                 plain = head["rest"]
             for match in _QUOTED.finditer(plain):
                 add([match["term"], match["second"] or ""])
-            if (match := _MEANS.match(plain)) and (match["article"] or match["term"][0].isupper()):
-                add(re.split(r",?\sor\s", match["term"]))
-            elif (match := _IS_A.match(plain)) and not re.search(rf"\b{_MODAL}\b", _CLAUSE.split(plain)[0]):
-                add([match["term"]])
-            elif listed and (match := _REVERSED.match(plain)):
-                add([match["term"]])
-            if last and (match := _PRONOUN.match(sentence)):
-                found[last].extend(name for name in _split(match["others"]) if name not in found[last])
+            term = _term_of(plain, listed)
+            if term:
+                add(_named(term))
+            called = _PRONOUN.match(sentence)
+            if last and called is not None:
+                found[last].extend(name for name in _split(called["others"]) if name not in found[last])
             for name, *others in asides:
                 if key(name) in found:
                     found[key(name)].extend(other for other in others if other not in found[key(name)])
     return tuple(tuple(names) for names in found.values())
+
+
+def _term_of(sentence: str, listed: bool) -> str:
+    """What a sentence without quotes defines in words: `The … is defined as`, `A … is a …`; empty if nothing."""
+    if (means := _MEANS.match(sentence)) and (means["article"] or means["term"][0].isupper()):
+        return means["term"]
+    if (kind := _IS_A.match(sentence)) and not re.search(rf"\b{_MODAL}\b", _CLAUSE.split(sentence)[0]):
+        return kind["term"]
+    if listed and (turned := _REVERSED.match(sentence)):
+        return turned["term"]
+    return ""
 
 
 def _defines(head: re.Match[str], listed: bool) -> bool:
@@ -170,7 +180,7 @@ def _paragraphs(text: str, listed: bool) -> list[str]:
     """Paragraphs and items without markers, each on one line; in lists of definitions a short line before one that
     begins with an article is a heading: `Triangulation` before `An arrangement of …`."""
     out: list[str] = []
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line.strip() for line in text.split("\n") if re.search(r"[^\W_]", line)]
     fresh = True
     for at, line in enumerate(lines):
         bare = _MARKER.sub("", line)
@@ -210,7 +220,7 @@ def _named(term: str) -> list[str]:
     match = re.match(rf"^(.*?)\s*(?:\(({_SHORT})\)|\s[–—\ufffd-]\s*({_SHORT}))$", term)
     if match:
         return [match[1], match[2] or match[3]]
-    return re.split(r"\sor\s", term)
+    return re.split(r",?\sor\s", term)
 
 
 def _split(others: str) -> list[str]:

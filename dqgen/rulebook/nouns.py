@@ -44,7 +44,7 @@ def key(name: str) -> str:
     return singular(" ".join(bare.split()))
 
 
-def pattern(names: Iterable[str]) -> re.Pattern[str]:
+def mention_pattern(names: Iterable[str]) -> re.Pattern[str]:
     """Whole words of any of the names, in singular or plural, with hyphens or spaces between them, whatever the case
     and the line breaks."""
     pieces: dict[str, None] = {}

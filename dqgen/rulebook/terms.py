@@ -5,8 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from dqgen.rulebook.definitions import definitions
-from dqgen.rulebook.nouns import key
-from dqgen.rulebook.nouns import pattern as mention_pattern
+from dqgen.rulebook.nouns import key, mention_pattern
 from dqgen.schemas.rulebook import Mention, Rule, Term
 
 _ACRONYM = re.compile(
