@@ -62,14 +62,14 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     )
     sources = Sources(spec, out.resolve(), limits=limits)
     acronyms = {term.term: term.expansion for term in find_terms(sources.rulebook.rules) if term.expansion}
-    called = other_names(sources.rulebook.rules)
+    alike = other_names(sources.rulebook.rules)
     components: dict[str, list[Found]] = {}
     proposals: list[Proposal] = []
     titled = []
     for entry in spec.designs:
         measurer = Measurer(sources.design(entry.name))
         names = Names(measurer.scene.leaves, acronyms)
-        found = find_components(names, chosen_rules(sources), called)
+        found = find_components(names, chosen_rules(sources), alike)
         called = _title_beside([_lowered(sources.design(entry.name).root.label), entry.title], found)
         titled.append(entry.model_copy(update={"title": called}))
         components[entry.name] = found if len(found) >= FEWEST_COMPONENTS else []

@@ -52,7 +52,8 @@ _NO_TERM = {
 _PIECE = re.compile(r"(?<=[.;])\s+(?=[A-Z“\"(])")
 _MARKER = re.compile(r"^(?:[•▪◦·\ufffd*-]|\(?[a-z0-9]{1,3}[.)])\s+")
 _BOUND = re.compile(
-    r"\b(?:the|an?|any|each|every|all|no|of|to|with|in|on|by|from|be|is|are|has|have|and|or)\s|[,.;:(]\s*"
+    r"\b(?:the|an?|any|each|every|all|no|of|to|with|in|on|by|from|be|is|are|has|have|and|or)\s|[,.;:(]\s*",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"\b(?:that|which|who|whose)\b")
 LONGEST = 4  # words of another name

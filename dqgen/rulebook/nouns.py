@@ -9,6 +9,10 @@ _IRREGULAR = {
     "knife": "knives", "leaf": "leaves", "person": "persons", "chassis": "chassis", "apparatus": "apparatus",
     "lens": "lenses", "gas": "gases", "bus": "buses", "analysis": "analyses", "matrix": "matrices", "index": "indices",
 }  # fmt: skip
+_MASS = re.compile(
+    r"(?:bracing|padding|tubing|wiring|piping|bodywork|equipment|[^\W\d_]ics|series|means)$", re.IGNORECASE
+)
+"""Nouns of one number: `bracing`, `bodywork`, `aerodynamics`."""
 _SINGULAR = {many: one for one, many in _IRREGULAR.items()}
 
 
@@ -18,7 +22,7 @@ def plural(name: str) -> str:
     low = word.lower()
     if low in _IRREGULAR:
         return head + word[:1] + _IRREGULAR[low][1:]
-    if low in _SINGULAR or singular(word) != word:
+    if low in _SINGULAR or singular(word) != word or _MASS.search(low):
         return name
     if re.search(r"(?:s|x|z|ch|sh)$", low):
         return f"{name}es"
@@ -31,7 +35,13 @@ def singular(name: str) -> str:
     low = word.lower()
     if low in _SINGULAR:
         return head + word[:1] + _SINGULAR[low][1:]
-    if low in _IRREGULAR or not re.search(r"[^su]s$|ses$", low) or len(low) < 4 or low.endswith("is"):
+    if (
+        low in _IRREGULAR
+        or _MASS.search(low)
+        or not re.search(r"[^su]s$|ses$", low)
+        or len(low) < 4
+        or low.endswith("is")
+    ):
         return name
     if re.search(r"[^aeiou]ies$", low) and len(low) > 4:
         return f"{name[:-3]}y"

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,22 +37,21 @@ def find_components(names: Names, rules: Sequence[Rule], called: Sequence[Sequen
     """
     whole = names.nodes[0]
     diagonal = float(np.linalg.norm(whole.box[1] - whole.box[0]))
-    texts = [f"{rule.title}\n{rule.text}" for rule in rules if rule.kind != "part"]
+    sayings = _Sayings(names, rules, called)
     groups: dict[frozenset[int], list[Named]] = {}
     for named in names.named.values():
         rows = frozenset().union(*(node.rows for node in named.nodes))
         if rows != whole.rows:
             groups.setdefault(rows, []).append(named)
-    also = _OtherNames(names, texts, called)
     ranked = []
     for rows, group in groups.items():
         size = max(float(np.linalg.norm(node.box[1] - node.box[0])) for node in group[0].nodes)
         if size < SMALLEST * diagonal:
             continue
-        said = {named.name: _rules_saying(texts, named.name) for named in group}
-        group.sort(key=lambda named: (-said[named.name], len(named.name)))
-        others = also.of([named.name for named in group])
-        ranked.append((-_rules_saying(texts, *said, *others), -size, group, rows, others))
+        said = {named.name: sayings.rules(named.name) for named in group}
+        group.sort(key=lambda named: (-len(said[named.name]), len(named.name)))
+        other = sayings.others(said)
+        ranked.append((-len(frozenset().union(*said.values(), *other.values())), -size, group, rows, [*other]))
     ranked.sort(key=lambda entry: (entry[0], entry[1], entry[2][0].name))
     taken: set[str] = set()
     out = []
@@ -62,56 +61,54 @@ def find_components(names: Names, rules: Sequence[Rule], called: Sequence[Sequen
         words = {key(word) for word in (component.name, *component.synonyms)}
         if not words & taken:
             further = [other for other in others if key(other) not in words | taken]
-            component = component.model_copy(update={"synonyms": (*component.synonyms, *_numbered(further, component))})
+            spoken_so = (plural(singular(other)) if component.plural else other for other in further)
+            component = component.model_copy(update={"synonyms": (*component.synonyms, *spoken_so)})
             taken |= words | {key(other) for other in further}
             out.append(Found(component, -negative))
     return out[:MOST]
 
 
-class _OtherNames:
-    """What a rulebook calls parts of a design that the design calls otherwise.
+class _Sayings:
+    """What rules say of parts, and what they call those that a design calls otherwise.
 
     Args:
         names: of the design.
-        texts: of the rules.
+        rules: that may name parts.
         called: names that the rulebook gives to one thing.
     """
 
-    def __init__(self, names: Names, texts: Sequence[str], called: Sequence[Sequence[str]]) -> None:
+    def __init__(self, names: Names, rules: Sequence[Rule], called: Sequence[Sequence[str]]) -> None:
         self._own = {key(name) for name in names.named}
-        self._texts = texts
+        self._texts = [f"{rule.title}\n{rule.text}" for rule in rules if rule.kind != "part"]
         self._called: dict[str, list[str]] = defaultdict(list)
         for group in called:
             for name in group:
                 self._called[key(name)] += [other for other in group if key(other) != key(name)]
 
-    def of(self, group: Sequence[str]) -> list[str]:
-        """Those of a part of these names: as its definition has them, and with the rulebook's word for the design's
-        where rules say it. Names that the design has for another part are none."""
-        found: dict[str, str] = {}
+    def rules(self, name: str) -> frozenset[int]:
+        """Which rules say a name."""
+        words = mention_pattern([name])
+        return frozenset(at for at, text in enumerate(self._texts) if words.search(text))
+
+    def others(self, group: Iterable[str]) -> dict[str, frozenset[int]]:
+        """Other names of a part with the rules that say them: those that its definition gives, and those with the
+        rulebook's word for the design's where rules say them. Names that the design has for another part are none."""
+        found: dict[str, tuple[str, frozenset[int]]] = {}
         for name in group:
+            given = [_lowered(other) for other in self._called.get(key(name), ()) if len(other) >= SHORTEST]
             swapped = [re.sub(rf"\b{old}\b", new, name) for pair in EQUALS for old, new in (pair, pair[::-1])]
-            variants = [other for other in swapped if other != name and _rules_saying(self._texts, other)]
-            for other in (*(_lowered(other) for other in self._called.get(key(name), ())), *variants):
-                if key(other) not in self._own and len(other) >= SHORTEST:
-                    found.setdefault(key(other), other)
-        return list(found.values())
-
-
-def _rules_saying(texts: Sequence[str], *names: str) -> int:
-    words = mention_pattern(names)
-    return sum(bool(words.search(text)) for text in texts)
+            for other in (*given, *swapped):
+                if key(other) not in self._own and key(other) not in found:
+                    said = self.rules(other)
+                    if said or other in given:
+                        found[key(other)] = other, said
+        return dict(found.values())
 
 
 def _lowered(name: str) -> str:
     """A name as it stands in the midst of a sentence: words with a capital first letter in small ones."""
-    return " ".join(
-        word.lower() if re.fullmatch(r"[A-Z][a-z’'-]+(?:-[A-Z][a-z]+)*", word) else word for word in name.split()
-    )
-
-
-def _numbered(names: Sequence[str], component: Component) -> list[str]:
-    return [plural(singular(name)) if component.plural else name for name in names]
+    capital = re.compile(r"[A-Z][a-z’'-]+(?:-[A-Z][a-z]+)*")
+    return " ".join(word.lower() if capital.fullmatch(word) else word for word in name.split())
 
 
 def _area(nodes: Sequence[Node]) -> float:
