@@ -137,3 +137,11 @@ def test_targets_lie_on_either_side(comparator: str, value: object) -> None:
         assert not limit.keeps(missed.value)
         assert kept.end == missed.end
         assert round(kept.value * 100) % 10 or round(kept.value * 10) % 10
+
+
+def test_rules_are_called_by_their_printed_number() -> None:
+    """A bullet has no number of its own."""
+    check = DimensionCheck.model_validate({"rule": "B.2.d#1", "name": "height of the post", "measure": "extent('Post', z)"})
+    limit = Limit(minimum=80, unit="mm")
+    words = explanation(check, limit, 90.0, Measurement(90.0, "mm", ()), None)
+    assert "By rule B.2.d, it must be" in words
