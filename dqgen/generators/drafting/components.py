@@ -61,7 +61,7 @@ def find_components(names: Names, rules: Sequence[Rule], called: Sequence[Sequen
         words = {key(word) for word in (component.name, *component.synonyms)}
         if not words & taken:
             further = [other for other in others if key(other) not in words | taken]
-            spoken_so = (plural(singular(other)) if component.plural else other for other in further)
+            spoken_so = ((plural if component.plural else str)(singular(other)) for other in further)
             component = component.model_copy(update={"synonyms": (*component.synonyms, *spoken_so)})
             taken |= words | {key(other) for other in further}
             out.append(Found(component, -negative))
@@ -107,7 +107,7 @@ class _Sayings:
 
 def _lowered(name: str) -> str:
     """A name as it stands in the midst of a sentence: words with a capital first letter in small ones."""
-    capital = re.compile(r"[A-Z][a-z’'-]+(?:-[A-Z][a-z]+)*")
+    capital = re.compile(r"[A-Z][a-z’']+(?:-[A-Za-z][a-z]+)*")
     return " ".join(word.lower() if capital.fullmatch(word) else word for word in name.split())
 
 
