@@ -29,7 +29,7 @@ RULES = """# R.1 DEFINITIONS
 
 **R.2.2** The main hoop bracing must be straight. The low voltage battery (LV) must be dry.
 
-**R.2.3** Firewalls (also called FWs) must be tight.
+**R.2.3** Firewalls (also called fire walls) must be tight.
 """
 
 
@@ -69,6 +69,6 @@ def test_names_and_words_of_other_rules(names: Names, tmp_path: Path) -> None:
     assert found["upper side impact tubes"].synonyms == ("upper side impact members",)
     assert found["throttle pedal"].synonyms == ("accelerator pedal",)
     assert found["main hoop braces"].synonyms == ("main hoop bracing",)
-    assert found["firewall"].synonyms == ("FW",)  # one of it
+    assert found["firewall"].synonyms == ("fire wall",)  # one of it
     assert found["lower side impact tubes"].synonyms == ()  # of which these rules say nothing
     assert "low-voltage battery" in found  # which they write without the hyphen
