@@ -12,11 +12,13 @@ from dqgen.generators.rule_choice import sections, within
 from dqgen.generators.sources import Sources
 from dqgen.generators.term_choice import choose_terms
 from dqgen.rulebook.compilation import rules_about
+from dqgen.rulebook.nouns import HYPHENS, plural, singular
 from dqgen.rulebook.references import split_id
 from dqgen.schemas.rulebook import Rule
 from dqgen.schemas.spec import Spec
 
 KIND = "compilation"
+_HYPHEN = re.compile(rf"(?<=\w)[{HYPHENS}]\s?(?=\w)")
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -142,11 +144,11 @@ def _owner(name: str, ids: Collection[str]) -> str:
 
 
 def _says(text: str, name: str) -> bool:
-    said, wanted = _WORD.findall(text.casefold()), _WORD.findall(name.casefold())
+    said, wanted = (_WORD.findall(_HYPHEN.sub(" ", words.casefold())) for words in (text, name))
     if not wanted:
         return False
     *first, last = wanted
-    ends = {last, f"{last}s", f"{last}es"}
+    ends = {last, singular(last), plural(singular(last))}
     return any(
         said[at : at + len(first)] == first and said[at + len(first)] in ends for at in range(len(said) - len(first))
     )
@@ -156,4 +158,4 @@ def _length(rules: int) -> str:
     return "up to 10" if rules <= 10 else "11 to 30" if rules <= 30 else "over 30"
 
 
-GENERATOR = Generator(KIND, 1, plan, run, prove, proves_at_once=True)
+GENERATOR = Generator(KIND, 2, plan, run, prove, proves_at_once=True)

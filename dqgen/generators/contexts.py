@@ -13,7 +13,8 @@ from dqgen.generators.draft import Draft
 from dqgen.generators.prompts import fill
 from dqgen.generators.rule_choice import wording
 from dqgen.generators.sources import Sources
-from dqgen.rulebook.terms import mention_pattern, mention_type
+from dqgen.rulebook.nouns import mention_pattern
+from dqgen.rulebook.terms import mention_type
 from dqgen.schemas.rulebook import Rule
 from dqgen.schemas.spec import Contexts
 

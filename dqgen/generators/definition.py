@@ -14,7 +14,8 @@ from dqgen.generators.recount import Rays
 from dqgen.generators.sources import Sources
 from dqgen.renderers import multiview
 from dqgen.renderers.compose import Scene, compose
-from dqgen.rulebook.terms import mention_pattern, mention_type
+from dqgen.rulebook.nouns import mention_pattern
+from dqgen.rulebook.terms import mention_type
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.render import PINK, Highlight, RenderOptions
 from dqgen.schemas.spec import Component, DesignSource, Spec
@@ -22,7 +23,7 @@ from dqgen.schemas.spec import Component, DesignSource, Spec
 COLOUR = "pink"
 LEAST, CLEAR = 1e-4, 3e-4
 """Of a picture's pixels that must show of the component in the view that shows most of it, and that shall."""
-HIDDEN = "Some parts have been hidden so that it can be seen."
+HIDDEN = "Some parts have been hidden so that what is coloured can be seen."
 AGREED = 0.97
 """Of the floor that the recount must reach: either may count pixels whose centre lies on an edge."""
 SECONDS = 1.3
@@ -145,4 +146,4 @@ def _asked(inputs: Mapping[str, Any], sources: Sources) -> tuple[DesignSource, C
     return design, next(one for one in design.components if one.name == inputs["component"])
 
 
-GENERATOR = Generator("definition", 1, plan, run, prove)
+GENERATOR = Generator("definition", 2, plan, run, prove)

@@ -27,6 +27,7 @@ from dqgen.renderers.drawing.context import joined, laid_out
 from dqgen.renderers.drawing.draw import Drawing, draw
 from dqgen.renderers.drawing.linework import Linework
 from dqgen.renderers.views import VIEWS
+from dqgen.rulebook.references import printed_number
 from dqgen.schemas.drawing import DrawingOptions
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.render import PINK, Highlight, RenderOptions
@@ -50,7 +51,7 @@ SCALE_BAR = (
 )
 HIGHLIGHT = "Coloured pink in the six views: {name}."
 # Said of every such picture: whether parts had to be hidden may depend on the design, and so on the answer.
-HIDDEN = "Some parts may have been hidden in them so that it can be seen."
+HIDDEN = "Some parts may have been hidden in them so that what is coloured can be seen."
 LEAST = 3e-4
 """Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
 FEWEST = 150
@@ -311,7 +312,7 @@ def _draft(
             "dimension",
             spec,
             title=source.title,
-            rule=check.rule,
+            rule=printed_number(check.rule),
             unit="mm",
             name=check.name,
             picture=(DIRECT if page.kind == "direct" else SCALE_BAR).format(unit="mm"),

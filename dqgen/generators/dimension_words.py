@@ -7,6 +7,7 @@ from dqgen.errors import SpecError
 from dqgen.generators.readings import written
 from dqgen.geometry.measurement import Measurement
 from dqgen.renderers.drawing.numbers import Numbers
+from dqgen.rulebook.references import printed_number
 from dqgen.schemas.spec import DimensionCheck, Limit
 
 TEMPLATE = "{said} By rule {rule}, it must be {limit}. This {verdict}."
@@ -49,7 +50,7 @@ def explanation(
         by = f"about {by}"
     fields = {
         "said": shown,
-        "rule": check.rule,
+        "rule": printed_number(check.rule),
         "name": check.name,
         "value": said(value, unit),
         "limit": wording(stated),

@@ -19,7 +19,7 @@ from dqgen.generators.sources import Sources
 from dqgen.geometry.transforms import placed
 from dqgen.renderers.charts import calculation, table
 from dqgen.renderers.charts.style import with_unit
-from dqgen.rulebook.references import split_id
+from dqgen.rulebook.references import printed_number, split_id
 from dqgen.schemas.spec import FunctionalCheck, Limit, Spec
 from dqgen.simulation.study import find_part, study
 
@@ -101,7 +101,8 @@ def _draft(task: Task, check: FunctionalCheck, limit: Limit, result: Result, kee
         if keeps
         else f"That misses the limit by {off}, so the design does not comply."
     )
-    words = {"rule": check.rule, "quantity": check.quantity, "value": value, "limit": bound(limit), "verdict": verdict}
+    number = printed_number(check.rule)
+    words = {"rule": number, "quantity": check.quantity, "value": value, "limit": bound(limit), "verdict": verdict}
     try:
         explanation = (check.explanation or EXPLANATION).format(found=result.found.format(**words), **words)
     except (KeyError, IndexError, ValueError) as error:
@@ -109,7 +110,7 @@ def _draft(task: Task, check: FunctionalCheck, limit: Limit, result: Result, kee
     return Draft(
         kind=KIND,
         key=f"{KIND}/{task.key}/{'kept' if keeps else 'broken'}",
-        prompt=fill(KIND, spec, rule=check.rule, picture="", subject=check.subject, quantity=check.quantity),
+        prompt=fill(KIND, spec, rule=number, picture="", subject=check.subject, quantity=check.quantity),
         answer="yes" if keeps else "no",
         explanation=explanation,
         cluster=f"{KIND}/{task.key}",
@@ -185,4 +186,4 @@ def _in_words(check: FunctionalCheck, limit: Limit, sources: Sources) -> bool:
     return all(any(abs(end - one) < 1e-9 for one in named) for end in ends)
 
 
-GENERATOR = Generator(KIND, 1, plan, run, prove)
+GENERATOR = Generator(KIND, 2, plan, run, prove)

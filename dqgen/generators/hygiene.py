@@ -2,12 +2,13 @@
 
 import hashlib
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 from dqgen.generators.draft import Draft
 from dqgen.generators.store import Entry
-from dqgen.rulebook.terms import mention_pattern
+from dqgen.rulebook.nouns import HYPHENS, key, mention_pattern
 
 YES_NO = ("yes", "no")
 SKEWED = 0.05
@@ -18,11 +19,11 @@ SMALLEST_GROUP = 10
 def told(draft: Draft) -> str | None:
     """What of its answer a prompt gives away, if anything."""
     if isinstance(draft.answer, str) and draft.answer not in YES_NO:
-        prompt = " ".join(draft.prompt.casefold().split())
+        prompt = " ".join(re.sub(rf"[{HYPHENS}]", " ", draft.prompt.lower()).split())
         for name in (draft.answer, *draft.synonyms):
-            plain = " ".join(name.casefold().split())
-            # A pattern of whole words is dear, so it is asked only where the letters are there.
-            if plain and plain in prompt and mention_pattern([name]).search(draft.prompt):
+            # A pattern of whole words is dear, so it is asked only where the letters are there, but for those that the
+            # plural may change.
+            if name.strip() and key(name)[:-3] in prompt and mention_pattern([name]).search(draft.prompt):
                 return f"its prompt says '{name}', which is the answer"
     if isinstance(draft.answer, list) and draft.answer and all(name in draft.prompt.split() for name in draft.answer):
         return "its prompt lists the answer"

@@ -247,4 +247,4 @@ def _joined(close: Evidence, context: Evidence) -> Evidence:
     return close.model_copy(update={"views": views, "occurrences": occurrences})
 
 
-GENERATOR = Generator("presence", 1, plan, run, prove)
+GENERATOR = Generator("presence", 2, plan, run, prove)

@@ -20,8 +20,8 @@ from dqgen.loaders.parametric import defaults
 from dqgen.loaders.sandbox import Limits
 from dqgen.renderers.drawing.explicit import drawn_parts
 from dqgen.renderers.views import VIEWS
+from dqgen.rulebook.nouns import mention_pattern
 from dqgen.rulebook.references import split_id
-from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.design import Design
 from dqgen.schemas.spec import DimensionCheck, FunctionalCheck, Limit
 from dqgen.simulation.study import find_part

@@ -20,10 +20,12 @@ from dqgen.generators.spec_check import check_spec
 from dqgen.generators.term_choice import choose_terms
 from dqgen.geometry.measure import Measurer
 from dqgen.loaders.sandbox import Limits
+from dqgen.rulebook.definitions import other_names
+from dqgen.rulebook.nouns import mention_pattern
 from dqgen.rulebook.profile import BUILT_IN
 from dqgen.rulebook.reader import title
 from dqgen.rulebook.references import split_id
-from dqgen.rulebook.terms import find_terms, mention_pattern
+from dqgen.rulebook.terms import find_terms
 from dqgen.schemas.spec import Component, DesignSource, RulebookSource, Spec
 
 TERMS = 30
@@ -60,13 +62,14 @@ def draft_spec(rulebook: Path, profile: str, designs: Sequence[Path], up: str | 
     )
     sources = Sources(spec, out.resolve(), limits=limits)
     acronyms = {term.term: term.expansion for term in find_terms(sources.rulebook.rules) if term.expansion}
+    alike = other_names(sources.rulebook.rules)
     components: dict[str, list[Found]] = {}
     proposals: list[Proposal] = []
     titled = []
     for entry in spec.designs:
         measurer = Measurer(sources.design(entry.name))
         names = Names(measurer.scene.leaves, acronyms)
-        found = find_components(names, chosen_rules(sources))
+        found = find_components(names, chosen_rules(sources), alike)
         called = _title_beside([_lowered(sources.design(entry.name).root.label), entry.title], found)
         titled.append(entry.model_copy(update={"title": called}))
         components[entry.name] = found if len(found) >= FEWEST_COMPONENTS else []

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dqgen.generators.rule_choice import chosen_rules, sections
 from dqgen.generators.sources import Sources
 from dqgen.rulebook.compilation import rules_about
+from dqgen.rulebook.nouns import mention_pattern
 from dqgen.rulebook.references import split_id
-from dqgen.rulebook.terms import find_terms, mention_pattern
+from dqgen.rulebook.terms import find_terms
 from dqgen.schemas.rulebook import Term
 
 FEWEST, MOST = 3, 60  # rules of a truth: fewer are no compilation, more are no list that anyone would check

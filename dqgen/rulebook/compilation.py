@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from dqgen.rulebook.nouns import mention_pattern
 from dqgen.rulebook.references import split_id
-from dqgen.rulebook.terms import mention_pattern
 from dqgen.schemas.rulebook import Rule
 
 _MENTION = re.compile(r"\b[A-Z]{1,2}\.\d+\.\d+(?:\.\d+)?")  # two or three dotted levels, as the paper's script has it

@@ -92,6 +92,12 @@ def split_id(rule_id: str) -> tuple[str, tuple[int, ...]]:
     return match[1], tuple(int(n) for n in re.findall(r"\d+", match[2]))
 
 
+def printed_number(address: str) -> str:
+    """The number of a rule or item as the document has it: bullets, which `#` counts in an address, have none, so it is
+    that of what they stand in."""
+    return address.partition("#")[0]
+
+
 def _index(rules: Sequence[Rule], profile: Profile) -> _Index:
     ids: dict[str, int] = {}
     for rule in rules:

@@ -2,19 +2,16 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
+from dqgen.rulebook.definitions import definitions
+from dqgen.rulebook.nouns import key, mention_pattern
 from dqgen.schemas.rulebook import Mention, Rule, Term
 
 _ACRONYM = re.compile(
     r"(?P<words>(?:[A-Za-z][\w/’'-]*\s+){1,7}?[A-Za-z][\w/’'-]*)\s*(?:\((?P<inner>[A-Z][A-Za-z&/]{1,9}s?)\)|[-–—]\s(?P<dash>[A-Z]{2,9})\b)"
 )
 _REVERSED = re.compile(r"\b(?P<short>[A-Z][A-Z&]{1,8})\s*(?:\(|[:=–—-]\s)(?P<words>(?:[A-Z][\w’'-]*\s?){2,7})\)?")
-_DEFINED = re.compile(
-    r"^[“\"]?(?P<term>[A-Z][\w’'/-]*(?:[ ][\w’'/()-]+){0,6}?)[”\"]?\s*"
-    r"(?:[–—:]\s|-\s|\s(?:is|are)\s+defined\s+as\s|\smeans\s)"
-)
 _PHRASE = re.compile(
     r"\b(?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?)(?:[ ](?:[A-Z][a-z]+(?:-[A-Z]?[a-z]+)?|of(?=[ ][A-Z]))){1,4}\b"
 )
@@ -68,10 +65,10 @@ def find_terms(rules: Sequence[Rule], minimum: int = 3) -> list[Term]:
         for short, words in _acronyms(whole):
             expansions.setdefault(short, words)
             defined[short].append(rule.id)
-        for term in _definitions(rule):
-            kinds.setdefault(term, "defined")
-            defined[term].append(rule.id)
         phrases.update(_phrases(_flat(rule.text)))
+    for definition in definitions(rules):
+        kinds.setdefault(definition.names[0], "defined")
+        defined[definition.names[0]].append(definition.rule)
     for short in expansions:
         kinds[short] = "acronym"
     for phrase, count in phrases.items():
@@ -82,7 +79,7 @@ def find_terms(rules: Sequence[Rule], minimum: int = 3) -> list[Term]:
     for term, kind in kinds.items():
         names = [term, expansions[term]] if term in expansions else [term]
         pattern = mention_pattern(names)
-        probes = [name.lower().split()[0] for name in names]
+        probes = [re.split(r"[\s-]", name.lower())[0] for name in names]
         counts = {
             i: n for i, text in flat if any(p in text.lower() for p in probes) and (n := len(pattern.findall(text)))
         }
@@ -102,35 +99,17 @@ def find_terms(rules: Sequence[Rule], minimum: int = 3) -> list[Term]:
 def mention_type(rules: Sequence[Rule], term: str, synonyms: Sequence[str] = ()) -> tuple[Mention, list[str]]:
     """Whether the document defines a term, only mentions it, or does neither, and in which rules."""
     names = [term, *synonyms]
-    wanted = {_key(name) for name in names}
-    defining = [
-        rule.id
-        for rule in rules
-        if wanted & {_key(name) for name in _definitions(rule)}
-        or wanted & _acronym_keys(_flat(f"{rule.title}\n{rule.text}"))
-    ]
+    wanted = {key(name) for name in names}
+    defining = [one.rule for one in definitions(rules) if wanted & {key(name) for name in one.names}]
     if defining:
-        return "definition", defining
-    pattern = mention_pattern(names)
-    said = [r.id for r in rules if r.kind != "part" and pattern.search(_flat(f"{r.title}\n{r.text}"))]
+        return "definition", [*dict.fromkeys(defining)]
+    words = mention_pattern(names)
+    said = [r.id for r in rules if r.kind != "part" and words.search(_flat(f"{r.title}\n{r.text}"))]
     return ("mentioned", said) if said else ("not_mentioned", [])
-
-
-def mention_pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Whole words of any of the names, in singular or plural, whatever the case and the line breaks."""
-    pieces = []
-    for name in sorted({" ".join(name.split()) for name in names if name.strip()}, key=lambda n: (-len(n), n)):
-        words = [re.escape(word) for word in name.split(" ")]
-        pieces.append(r"\s+".join(words) + r"(?:e?s)?")
-    return re.compile(rf"(?<!\w)(?:{'|'.join(pieces) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
 def _flat(text: str) -> str:
     return " ".join(text.split())
-
-
-def _key(name: str) -> str:
-    return re.sub(r"(?:e?s)$", "", " ".join(re.sub(r"\([^)]*\)", "", name).lower().split()))
 
 
 def _acronyms(text: str) -> list[tuple[str, str]]:
@@ -152,29 +131,6 @@ def _acronyms(text: str) -> list[tuple[str, str]]:
         if initials[: len(match["short"])] == match["short"]:
             found.append((match["short"], " ".join(words[: len(match["short"])])))
     return found
-
-
-@lru_cache(maxsize=4096)
-def _acronym_keys(text: str) -> frozenset[str]:
-    """Kept, since every question of a build asks for those of all rules."""
-    return frozenset(_key(word) for pair in _acronyms(text) for word in pair)
-
-
-def _definitions(rule: Rule) -> list[str]:
-    """Terms that a rule defines: at the start of its text or of its paragraphs and items."""
-    found = []
-    starts = [rule.text, *(item.text for item in rule.items), *rule.text.split("\n")[1:]]
-    for text in starts:
-        match = _DEFINED.match(text)
-        if match and match["term"].split()[0].lower() not in _STOP and len(match["term"]) > 2:
-            found.append(_flat(re.sub(r"\s*\([^)]*\)", "", match["term"])))
-    if (
-        rule.title
-        and re.match(r"^(?:any|an?|the|all)\b", rule.text, re.I)
-        and re.search(r"\bdefin", rule.parent or "", re.I)
-    ):
-        found.append(rule.title)
-    return [*dict.fromkeys(term for term in found if term)]
 
 
 def _phrases(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dqgen.generators.contexts import GAP, Library, fixed, with_contexts
 from dqgen.generators.draft import Draft
 from dqgen.generators.sources import Sources
-from dqgen.rulebook.terms import mention_pattern
+from dqgen.rulebook.nouns import mention_pattern
 from dqgen.schemas.spec import Contexts
 
 TEXT = "".join(f"{number} " for number in range(4000))  # each place of it is unlike any other

@@ -9,10 +9,12 @@ import pytest
 from PIL import Image
 
 from dqgen.generators import dimension_variants as variants
+from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft
 from dqgen.generators.readings import bar_length, computed, written
+from dqgen.geometry.measure import measure as measured_on
 from dqgen.schemas.evidence import Evidence
-from dqgen.schemas.spec import Limit
+from dqgen.schemas.spec import DimensionCheck, Limit
 from tests.generators.desk import SPEC, Desk, desk_of
 
 
@@ -137,3 +139,19 @@ def test_targets_lie_on_either_side(comparator: str, value: object) -> None:
         assert not limit.keeps(missed.value)
         assert kept.end == missed.end
         assert round(kept.value * 100) % 10 or round(kept.value * 10) % 10
+
+
+def test_rules_are_called_by_their_printed_number(bench: Desk) -> None:
+    """A bullet has no number of its own."""
+    draft = of(bench, "B.1.1.1")[0]
+    check = DimensionCheck.model_validate({**draft.proof["check"], "rule": "B.2.d#1"})
+    measured = measured_on(bench.sources.design(), check.measure)
+    words = explanation(check, Limit(comparator="minimum", value=80, unit="mm"), measured.value, measured, None)
+    assert "By rule B.2.d, it must be at least 80 mm." in words
+    assert "#" not in words
+
+
+def test_what_prompts_say_of_hidden_parts_fits_one_and_several(bench: Desk) -> None:
+    detailed = [draft.prompt for draft in bench.drafts("dimension") if draft.tags["context"] == "detailed"]
+    assert detailed
+    assert all("so that what is coloured can be seen." in prompt for prompt in detailed)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from dqgen.rulebook.references import edges
+from dqgen.rulebook.references import edges, printed_number
 from dqgen.schemas.rulebook import Reference, Rulebook
 from tests.rulebook.conftest import read_text
 
@@ -93,3 +93,17 @@ def test_the_rule_above(tmp_path: Path) -> None:
     text = "\n\n".join(["A1.1 It must roll.", "A1.2 The rule above does not apply to it.", "A1.3 It must stop."])
     rules = read_text(tmp_path, text, ".txt").rules
     assert rules[1].references[0].ids == ["A1.1"]
+
+
+@pytest.mark.parametrize(
+    ("address", "number"),
+    [
+        ("T.2.8.6.d#1", "T.2.8.6.d"),
+        ("T6.6.2#7#1", "T6.6.2"),
+        ("R24.B#2.a", "R24.B"),
+        ("F.3.2.1.g", "F.3.2.1.g"),
+        ("1.1", "1.1"),
+    ],
+)
+def test_numbers_as_printed(address: str, number: str) -> None:
+    assert printed_number(address) == number

@@ -1,7 +1,8 @@
 """Terms, mention types, and the rules that a term is about."""
 
 from dqgen.rulebook.compilation import rules_about
-from dqgen.rulebook.terms import find_terms, mention_pattern, mention_type
+from dqgen.rulebook.nouns import mention_pattern
+from dqgen.rulebook.terms import find_terms, mention_type
 from dqgen.schemas.rulebook import Rulebook
 
 
