@@ -54,6 +54,16 @@ class Edit:
         }[self.kind]
 
 
+def mirrored(edit: Edit, pattern: str, plane: float) -> Edit:
+    """The edit of other occurrences that mirrors one in the plane x = plane: what was symmetric stays so.
+
+    A turn mirrored is one about the mirrored axis by the opposite angle, and so about its opposite by the same.
+    """
+    vector, axis = (-edit.vector[0] + 0.0, *edit.vector[1:]), (edit.axis[0], 0.0 - edit.axis[1], 0.0 - edit.axis[2])
+    centre = None if edit.centre is None else (2 * plane - edit.centre[0], *edit.centre[1:])
+    return dataclasses.replace(edit, pattern=pattern, vector=vector, axis=axis, centre=centre)
+
+
 def edited(design: Design, edit: Edit) -> Design:
     """The design after an edit.
 
