@@ -82,7 +82,7 @@ class Symmetry:
         self._places = np.hstack([boxes.mean(axis=1), boxes[:, 1] - boxes[:, 0]])
         self._sizes = np.linalg.norm(self._places[:, 3:], axis=1)
         self._tree = KDTree(self._places)
-        self._shares: dict[float, float] = {}
+        self._shares: dict[float, tuple[float, float]] = {}
         self._partners: dict[str, tuple[_Node, float] | None] = {}
         self._nodes = _nodes(leaves, boxes)
         self._kin: dict[tuple[str, ...], list[_Node]] = {}
@@ -119,7 +119,7 @@ class Symmetry:
     def astride(self, pattern: str) -> bool:
         """Whether all that a pattern names lies in the middle of the design, on a plane of symmetry."""
         picked = self._picked(pattern)
-        return bool(picked) and all(self._share(node.middle[0]) >= SHARE for node in picked)
+        return bool(picked) and all(self._share(node.middle[0])[0] >= SHARE for node in picked)
 
     def _picked(self, pattern: str) -> list[_Node]:
         """The topmost nodes that a pattern names."""
@@ -162,8 +162,7 @@ class Symmetry:
             found: tuple[float, _Node, float] | None = None
             for other in self._kin[neutral(node.path)]:
                 if self._mirrors(node, other):
-                    plane = (node.middle[0] + other.middle[0]) / 2
-                    share = self._share(plane)
+                    share, plane = self._share((node.middle[0] + other.middle[0]) / 2)
                     if share >= SHARE and (found is None or share > found[0] + 1e-9):
                         found = share, other, plane
             self._partners[node.path] = None if found is None else found[1:]
@@ -185,12 +184,15 @@ class Symmetry:
         volumes = self._volumes[mine], self._volumes[theirs][rows]
         return bool((apart <= slack).all() and np.allclose(*volumes, rtol=ALIKE, atol=0.0))
 
-    def _share(self, plane: float) -> float:
-        """Which part of the design mirrors itself in a plane x = const."""
+    def _share(self, plane: float) -> tuple[float, float]:
+        """Which part of the design mirrors itself in a plane x = const, and x of that plane more exactly."""
         key = round(plane, 3)
         if key not in self._shares:
-            apart, _ = self._tree.query(_mirrored(self._places, key), p=np.inf)
-            self._shares[key] = float(self._sizes[apart <= CLOSE * self._sizes].sum() / max(self._sizes.sum(), 1e-9))
+            apart, rows = self._tree.query(_mirrored(self._places, key), p=np.inf)
+            same = apart <= CLOSE * self._sizes
+            share = float(self._sizes[same].sum() / max(self._sizes.sum(), 1e-9))
+            middles = (self._places[same, 0] + self._places[rows[same], 0]) / 2
+            self._shares[key] = share, float(np.median(middles)) if same.any() else plane
         return self._shares[key]
 
 
