@@ -59,9 +59,10 @@ def mirrored(edit: Edit, pattern: str, plane: float) -> Edit:
 
     A turn mirrored is one about the mirrored axis by the opposite angle, and so about its opposite by the same.
     """
-    vector, axis = (-edit.vector[0] + 0.0, *edit.vector[1:]), (edit.axis[0], 0.0 - edit.axis[1], 0.0 - edit.axis[2])
+    (x, y, z), (a, b, c) = edit.vector, edit.axis
+    axis = (a, 0.0 - b, 0.0 - c) if edit.kind == "rotate" else edit.axis
     centre = None if edit.centre is None else (2 * plane - edit.centre[0], *edit.centre[1:])
-    return dataclasses.replace(edit, pattern=pattern, vector=vector, axis=axis, centre=centre)
+    return dataclasses.replace(edit, pattern=pattern, vector=(0.0 - x, y, z), axis=axis, centre=centre)
 
 
 def edited(design: Design, edit: Edit) -> Design:
