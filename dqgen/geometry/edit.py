@@ -54,6 +54,17 @@ class Edit:
         }[self.kind]
 
 
+def mirrored(edit: Edit, pattern: str, plane: float) -> Edit:
+    """The edit of other occurrences that mirrors one in the plane x = plane: what was symmetric stays so.
+
+    A turn mirrored is one about the mirrored axis by the opposite angle, and so about its opposite by the same.
+    """
+    (x, y, z), (a, b, c) = edit.vector, edit.axis
+    axis = (a, 0.0 - b, 0.0 - c) if edit.kind == "rotate" else edit.axis
+    centre = None if edit.centre is None else (2 * plane - edit.centre[0], *edit.centre[1:])
+    return dataclasses.replace(edit, pattern=pattern, vector=(0.0 - x, y, z), axis=axis, centre=centre)
+
+
 def edited(design: Design, edit: Edit) -> Design:
     """The design after an edit.
 

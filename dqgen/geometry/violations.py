@@ -3,16 +3,18 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Literal
 
 import numpy as np
 
 from dqgen.errors import UsageError
-from dqgen.geometry.edit import Edit, Kind, edited
+from dqgen.geometry.edit import Edit, Kind, edited, mirrored
 from dqgen.geometry.expressions import Binary, Call, Negative, Node, Text, parse
 from dqgen.geometry.measure import Measurer, measure
 from dqgen.geometry.measurement import Measurement
 from dqgen.geometry.solve import solve
+from dqgen.geometry.symmetry import Member, Symmetry
 from dqgen.schemas.design import Design, Floats
 
 LADDER = (1.0, 5.0, 20.0)
@@ -119,9 +121,34 @@ def ladder(
     return [_reached(design, expression, limit, abs(limit.value) * step / 100, allowed) for step in steps]
 
 
-def suggested(measurer: Measurer, expression: str) -> list[Allowed]:
-    """Edits that are likely to change a measure: what it names, moved along its direction, turned, or scaled."""
+Way = tuple[Allowed, tuple[Member, ...]]
+"""A kind of edit, and the occurrences that it changes together."""
+
+
+def suggested(measurer: Measurer, expression: str) -> list[Way]:
+    """Edits that are likely to change a measure: what it names, moved along its direction, turned, or scaled.
+
+    What has a partner on the other side of a symmetric design is edited with it, and what is moved or turned with the
+    unit that it is a part of; only where that does not serve, by itself.
+    """
     measured = measurer.measure(expression)
+    symmetry = Symmetry(measurer.scene.leaves)
+    rows = {row for part in _with_parts(measured) for row in part.leaves}
+    return [
+        (edit, members)
+        for edit in _likely(measured, expression, symmetry)
+        for members in symmetry.ways(edit.pattern, rows, edit.kind != "scale", _sideways(edit))
+    ]
+
+
+def _sideways(edit: Allowed) -> bool:
+    """Whether an edit's mirror image in a plane x = const is another edit."""
+    x, y, z = edit.direction
+    off = {"move": abs(x), "rotate": abs(y) + abs(z)}
+    return off.get(edit.kind, 0.0) > 1e-9
+
+
+def _likely(measured: Measurement, expression: str, symmetry: Symmetry) -> list[Allowed]:
     patterns = list(dict.fromkeys(_patterns(parse(expression))))
     directions = _directions(measured)
     edits: list[Allowed] = []
@@ -131,6 +158,8 @@ def suggested(measurer: Measurer, expression: str) -> list[Allowed]:
     sized = {"extent", "diameter", "radius", "thickness"}
     scales = [Allowed("scale", pattern) for pattern in patterns]
     moves = [Allowed("move", pattern, direction) for direction in directions for pattern in reversed(patterns)]
+    # What lies in the middle of a design would not by being moved aside.
+    moves.sort(key=lambda move: _sideways(move) and symmetry.astride(move.pattern))
     edits += scales + moves if any(part.kind in sized for part in _with_parts(measured)) else moves + scales
     return edits
 
@@ -146,35 +175,48 @@ def _reached(
     if abs(before.value - wanted) <= 1e-9 * max(1.0, abs(wanted)):
         return Variant(design, (), limit, before, before, limit.margin(before.value))
     tried = []
-    for template in suggested(measurer, expression) if allowed is None else allowed:
+    ways = (
+        [(one, (Member(one.pattern),)) for one in allowed] if allowed is not None else suggested(measurer, expression)
+    )
+    for template, members in ways:
         if template.kind in ("remove", "copy"):
             continue
-        edit = _solved(design, expression, template, before.value, wanted)
+        edits = _solved(design, expression, template, members, before.value, wanted)
         tried.append(f"{template.kind} '{template.pattern}'")
-        if edit is not None:
-            variant = edited(design, edit)
+        if edits is not None:
+            variant = reduce(edited, edits, design)
             after = measure(variant, expression)
-            return Variant(variant, (edit,), limit, before, after, limit.margin(after.value))
+            return Variant(variant, edits, limit, before, after, limit.margin(after.value))
     raise UsageError(
         f"no edit brings {expression} from {before.value:.6g} to {wanted:.6g} {before.unit}".rstrip(),
         mend=f"allow others than {', '.join(dict.fromkeys(tried)) or 'none'}",
     )
 
 
-def _solved(design: Design, expression: str, template: Allowed, value: float, wanted: float) -> Edit | None:
-    def at(amount: float) -> Edit:
+def _solved(
+    design: Design, expression: str, template: Allowed, members: Sequence[Member], value: float, wanted: float
+) -> tuple[Edit, ...] | None:
+    """The edits of the members that bring a measure from a value to the wanted one; None where none do."""
+
+    def of(pattern: str, amount: float) -> Edit:
         if template.kind == "move":
             x, y, z = (amount * part + 0.0 for part in template.direction)
-            return Edit("move", template.pattern, vector=(x, y, z))
+            return Edit("move", pattern, vector=(x, y, z))
         if template.kind == "rotate":
-            return Edit("rotate", template.pattern, axis=template.direction, degrees=amount, centre=template.centre)
-        return Edit("scale", template.pattern, factor=amount, centre=template.centre)
+            return Edit("rotate", pattern, axis=template.direction, degrees=amount, centre=template.centre)
+        return Edit("scale", pattern, factor=amount, centre=template.centre)
+
+    def at(amount: float) -> tuple[Edit, ...]:
+        edits = ((of(member.pattern, amount), member) for member in members)
+        return tuple(
+            edit if member.plane is None else mirrored(edit, member.pattern, member.plane) for edit, member in edits
+        )
 
     def quantity(amount: float) -> float | None:
         if template.kind == "scale" and amount <= 0:
             return None
         try:
-            return measure(edited(design, at(amount)), expression).value
+            return measure(reduce(edited, at(amount), design), expression).value
         except UsageError:  # the edit made it ambiguous, or took what it names
             return None
 

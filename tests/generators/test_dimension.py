@@ -12,7 +12,7 @@ from dqgen.generators import dimension_variants as variants
 from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft
 from dqgen.generators.readings import bar_length, computed, written
-from dqgen.geometry.measure import measure as measured_on
+from dqgen.geometry.measure import measure
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.spec import DimensionCheck, Limit
 from tests.generators.desk import SPEC, Desk, desk_of
@@ -57,6 +57,25 @@ def test_a_diameter_is_read_off_outlines_however_its_axis_lies(bench: Desk, tmp_
         assert [desk.prove(draft) for draft in drafts] == [None] * 4
         other = {**drafts[0].proof, "value": drafts[0].proof["value"] + 10}
         assert "retaken" in str(desk.prove(drafts[0], proof=other))
+
+
+def test_suggested_edits_keep_a_design_symmetric(bench: Desk, tmp_path: Path) -> None:
+    """Both posts are edited where one is measured, and the proof makes the same design again."""
+    check = {
+        "rule": "B.1.1.2", "name": "height of a post's upper edge", "view": "front",
+        "measure": "distance(extreme('Post L', up), ground)", "violations": {"text": False, "percent": 12},
+    }  # fmt: skip
+    desk = desk_of(tmp_path, {**SPEC, "dimension": [check]}, bench.sources.design())
+    drafts = desk.drafts("dimension")
+    assert Counter(draft.answer for draft in drafts) == {"yes": 4, "no": 4}
+    for draft in drafts:
+        assert [edit["pattern"] for edit in draft.proof["made"]["edits"]] == ["/Bench/Post L", "/Bench/Post R"]
+        assert desk.prove(draft) is None
+        design = variants.rebuilt(desk.spec.dimension[0], draft.proof["made"], desk.sources)
+        for post in ("Post L", "Post R"):
+            assert measure(design, f"distance(extreme('{post}', up), ground)").value == draft.proof["value"]
+    one_only = {**drafts[0].proof, "made": {"edits": drafts[0].proof["made"]["edits"][1:]}}
+    assert desk.prove(drafts[0], proof=one_only) is not None
 
 
 def test_ladders_miss_and_keep_the_limit_by_what_they_say(bench: Desk) -> None:
@@ -145,7 +164,7 @@ def test_rules_are_called_by_their_printed_number(bench: Desk) -> None:
     """A bullet has no number of its own."""
     draft = of(bench, "B.1.1.1")[0]
     check = DimensionCheck.model_validate({**draft.proof["check"], "rule": "B.2.d#1"})
-    measured = measured_on(bench.sources.design(), check.measure)
+    measured = measure(bench.sources.design(), check.measure)
     words = explanation(check, Limit(comparator="minimum", value=80, unit="mm"), measured.value, measured, None)
     assert "By rule B.2.d, it must be at least 80 mm." in words
     assert "#" not in words
