@@ -18,21 +18,26 @@ class Said:
     """The words around a limit.
 
     Attributes:
-        text: the clause in lower case.
-        at: where the number stands in it.
+        text: what belongs to the limit of its sentence, in lower case.
+        at, end: where the number stands in it.
         comparator, unit: of the limit.
-        subjects: parts that the clause names, in its order; those of the title or the lead-in if it names none.
-        direct: whether the clause itself names them.
-        lead: what leads in to an item, in lower case.
+        subjects: the part that is limited, then others that the words name, in their order.
+        places: where in the text parts are named, with what is meant.
+        around: the whole sentence and what leads in to it, in lower case.
     """
 
     text: str
     at: int
+    end: int
     comparator: str
     unit: str
     subjects: tuple[Named, ...]
-    direct: bool
-    lead: str = ""
+    places: tuple[tuple[int, Named], ...] = ()
+    around: str = ""
+
+    def beyond(self, place: int) -> Named | None:
+        """The first part that is named after a place in the text: what `behind` is said of."""
+        return next((named for start, named in self.places if start >= place), None)
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,15 @@ _NOT_SOLID = re.compile(
     r"|flammab|weld(?:ed|ing)|driver's|line of)\w*"
 )
 
+_ANOTHER_QUANTITY = re.compile(
+    r"\b(?:adjust|displace|movement|moved?\b|moving|stroke|play\b|volume|toleranc|deviat|vary|varies|variation)\w*"
+    r"|\bareas?\b|\d\s*(?:mm|cm|in)?\s*[x×]\s*\d"
+)
+"""What makes other quantities of heights and widths: height adjustment, an area 200 mm wide, 100 x 200 mm."""
+_SIDEWAYS = re.compile(r"\b(?:sideways|laterally|lateral|(?:inner|outer|inside|outside) faces?|(?:each|either|both) sides?)\b")
+_LENGTHWAYS = re.compile(r"\b(?:lengthways|longitudinal|longitudinally|fore[ -/]and[ -/]aft|fore/aft)\b")
+_UPRIGHT = re.compile(r"\b(?:vertical|vertically|in height)\b")
+
 
 def notion(function: Notion) -> Notion:
     """Add a notion to the lexicon."""
@@ -87,7 +101,7 @@ def notion(function: Notion) -> Notion:
 
 def guesses(said: Said, names: Names) -> list[Guess]:
     """All measures that a limit may be about."""
-    if _NOT_SOLID.search(said.text) or _NOT_SOLID.search(said.lead):
+    if _NOT_SOLID.search(said.around) or _ANOTHER_QUANTITY.search(said.text):
         return []
     return [guess for each in NOTIONS for guess in each(said, names)]
 
@@ -164,11 +178,12 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
     """Differences of height between two parts."""
     if len(said.subjects) < 2 or said.unit in ("%", "deg") or _GROUND.search(said.text):
         return
-    first, second = said.subjects[:2]
-    if first is second:
+    word = _ABOVE.search(said.text) or _BELOW.search(said.text)
+    if word is None:
         return
+    first, second = said.subjects[0], said.beyond(word.end()) or said.subjects[1]
     a, b = first.nodes[0], second.nodes[0]
-    if not (_ABOVE.search(said.text) or _BELOW.search(said.text)):
+    if a is b:
         return
     (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
     top = f"extreme({_quoted(names, high)}, up)"
@@ -216,21 +231,24 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
                 measure = f"distance({edge}, extreme({_quoted(names, wheel)}, {direction}), along=y)"
             yield Guess(f"reach of {name} {way} {reference}", measure, "left", nodes, 0.85)
         return
-    if len(candidates) >= 2 and candidates[0] is not candidates[1]:
-        first, second = candidates[:2]
+    first, second = next(iter(candidates), None), said.beyond(word.end())
+    if first and second and first.nodes[0] is not second.nodes[0]:
         a, b = first.nodes[0], second.nodes[0]
         name = f"distance of the {first.name} {way} the {second.name}"
         measure = f"clearance({_quoted(names, a)}, {_quoted(names, b)}, along=y)"
         if _REACH.search(said.text) and "less than" not in said.text:
             edges = f"extreme({_quoted(names, a)}, {direction}), extreme({_quoted(names, b)}, {direction})"
             measure = f"distance({edges}, along=y)"
+        elif re.match(r"\s*(?:the )?ax[ei]s\b", after):
+            facing = "back" if ahead else "front"
+            measure = f"distance(extreme({_quoted(names, a)}, {facing}), axis({_quoted(names, b)}), along=y)"
         yield Guess(name, measure, "left", (a, b), 0.75)
 
 
 @notion
 def thickness(said: Said, names: Names) -> Iterator[Guess]:
     """Of plates and walls."""
-    if re.search(r"\bthick(?:ness)?\b|\bwall\b|\bgauge\b", said.text) and said.unit == "mm":
+    if re.search(r"\bthick(?:ness)?\b|\bwall\b|\bgauge\b", said.text) and said.unit == "mm" and not _apart(said):
         for named in said.subjects[:1]:
             node = named.nodes[0]
             if len(node.rows) > 1:
@@ -243,9 +261,10 @@ def thickness(said: Said, names: Names) -> Iterator[Guess]:
 @notion
 def diameter(said: Said, names: Names) -> Iterator[Guess]:
     """Of tubes, discs and wheels; of what is made of several parts, by its extent."""
-    if not re.search(r"\bdiameters?\b|⌀|\bø", said.text) or said.unit != "mm":
+    if not re.search(r"\bdiameters?\b|⌀|\bø", said.text) or said.unit != "mm" or _apart(said):
         return
     for named in said.subjects[:1]:
+        named = _rim(named, names) or named
         node = named.nodes[0]
         pattern = _quoted(names, node)
         sizes = sorted(range(3), key=node.size)
@@ -285,20 +304,23 @@ def sizes(said: Said, names: Names) -> Iterator[Guess]:
     """Width across, length along, height up."""
     if said.unit != "mm" or not said.subjects or _GROUND.search(said.text):
         return
-    near = said.text[max(0, said.at - 60) : said.at + 40]
-    for word, axis, view, called in (
-        (r"\bwide\b|\bwidth\b|\bspan\b|\bwider\b", "x", "front", "width"),
-        (r"\blong\b|\blength\b|\blonger\b", "y", "left", "length"),
-        (r"\bhigh\b|\bheight\b|\btall\b", "z", "front", "height"),
+    if _apart(said):
+        return
+    after = re.sub(r"^\s*(?:\([^)]*\))?[\s,]*", "", said.text[said.end :])
+    for noun, adjective, axis, view, called in (
+        (r"\b(?:width|span)\b", r"\b(?:wide|wider)\b", "x", "front", "width"),
+        (r"\blength\b", r"\b(?:long|longer)\b", "y", "left", "length"),
+        (r"\bheight\b", r"\b(?:high|tall|taller)\b", "z", "front", "height"),
     ):
-        found = re.search(word, near)
-        if not found:
+        beside = re.match(rf"(?:or (?:more|less|greater) |minimum |maximum )*(?:in )?(?:{noun}|{adjective})", after)
+        before = re.search(rf"(?:(?<!any )(?<!same ){noun}|{adjective}(?= than)|as {adjective})", said.text[: said.at])
+        if not (beside or before):
             continue
         named = said.subjects[0]
         node = named.nodes[0]
         if called == "length" and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
             axis, view = "x", "front"  # a bar across the car: its length is its longest side
-        weight = 0.85 if abs(found.start() - (said.at - max(0, said.at - 60))) < 30 else 0.6
+        weight = 0.85 if beside or (before and said.at - before.end() < 60) else 0.6
         yield Guess(f"{called} of the {named.name}", f"extent({_quoted(names, node)}, {axis})", view, (node,), weight)
 
 
@@ -321,11 +343,9 @@ def gaps(said: Said, names: Names) -> Iterator[Guess]:
         return
     if _FORWARD.search(said.text) or _BEHIND.search(said.text) or _BELOW.search(said.text) or _ABOVE.search(said.text):
         return
-    pairs = [(a, b) for a, b in zip(said.subjects, said.subjects[1:], strict=False) if a is not b]
-    if pairs:
-        first, second = pairs[0]
-        a, b = first.nodes[0], second.nodes[0]
-        name = f"{first.name} and {second.name}"
+    if len(said.subjects) > 1:
+        a, b = _nearest_pair(said.subjects[0], said.subjects[1])
+        name = f"{said.subjects[0].name} and {said.subjects[1].name}"
     elif said.subjects and len(said.subjects[0].nodes) >= 2 and re.search(r"\bapart\b|\bbetween\b", said.text):
         a, b = said.subjects[0].nodes[:2]
         name = f"two of the {said.subjects[0].name}s"
@@ -334,17 +354,47 @@ def gaps(said: Said, names: Names) -> Iterator[Guess]:
     if a.rows & b.rows:
         return
     one, two = _quoted(names, a), _quoted(names, b)
-    apart = max(range(3), key=lambda axis: max(a.box[0, axis] - b.box[1, axis], b.box[0, axis] - a.box[1, axis]))
-    if max(a.box[0, apart] - b.box[1, apart], b.box[0, apart] - a.box[1, apart]) < 0:
+    lies = [max(a.box[0, axis] - b.box[1, axis], b.box[0, axis] - a.box[1, axis]) for axis in range(3)]
+    apart = max(range(3), key=lambda axis: lies[axis])
+    if lies[apart] < 0:
         return
-    view = {X: "front", Y: "left", Z: "left"}[apart]
-    between_axes = re.search(r"\baxes\b|\baxis\b|\bcent(?:re|er)s?\b", said.text)
-    if between_axes:
-        measure = f"distance(centre({one}), centre({two}), along={'xyz'[apart]})"
+    said_along = [axis for axis, words in enumerate((_SIDEWAYS, _LENGTHWAYS, _UPRIGHT)) if words.search(said.text)]
+    along = said_along[0] if said_along else apart
+    view = {X: "front", Y: "left", Z: "left"}[along]
+    if re.search(r"\baxes\b|\baxis\b|\bcent(?:re|er)s?\b", said.text):
+        measure = f"distance(centre({one}), centre({two}), along={'xyz'[along]})"
         yield Guess(f"distance between the middles of {name}", measure, view, (a, b), 0.75)
         return
-    measure = f"clearance({one}, {two}, along={'xyz'[apart]})"
-    yield Guess(f"gap between {name}", measure, view, (a, b), 0.75)
+    facing = all(lies[axis] < 0 for axis in range(3) if axis != apart)
+    if said_along or facing:  # parts that face each other have what is between them along this direction
+        measure = f"clearance({one}, {two}, along={'xyz'[along]})"
+    else:
+        measure = f"clearance({one}, {two})"
+    yield Guess(f"gap between {name}", measure, view, (a, b), 0.8 if facing else 0.75)
+
+
+def _nearest_pair(first: Named, second: Named) -> tuple[Node, Node]:
+    """Of parts of two names, the two whose boxes lie nearest to each other; the first of those that are alike."""
+
+    def apart(a: Node, b: Node) -> float:
+        gaps = [max(a.box[0, i] - b.box[1, i], b.box[0, i] - a.box[1, i], 0.0) for i in range(3)]
+        return round(float(sum(gap * gap for gap in gaps)), 3)
+
+    return min(((a, b) for a in first.nodes for b in second.nodes), key=lambda pair: apart(*pair))
+
+
+def _apart(said: Said) -> bool:
+    """Whether the words are about a distance between things."""
+    return bool(re.search(r"\b(?:gap|clearance|distance|apart|away from)\b", said.text))
+
+
+def _rim(named: Named, names: Names) -> Named | None:
+    """Of wheels with tyres, the rims: the size of a wheel is theirs."""
+    for rim in names.named.values() if named.name.split()[-1] == "wheel" else ():
+        inside = [node for node in rim.nodes if any(node.path.startswith(f"{wheel.path}/") for wheel in named.nodes)]
+        if rim.name.split()[-1] == "rim" and inside:
+            return Named(rim.name, tuple(inside))
+    return None
 
 
 def _quoted(names: Names, node: Node) -> str:
