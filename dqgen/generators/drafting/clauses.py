@@ -96,15 +96,18 @@ def _flat(text: str) -> str:
 
 def _lead(rule: Rule, quantity: Quantity) -> str:
     """The sentence that leads in to an item."""
-    if not quantity.item:
-        return ""
-    return _flat(_sentences(re.split(rf"\n(?={_ITEM})", rule.text)[0])[-1])
+    return _flat(_sentences(_preamble(rule))[-1]) if quantity.item else ""
+
+
+def _preamble(rule: Rule) -> str:
+    """What stands before the items of a rule."""
+    return re.split(rf"(?:^|\n)(?={_ITEM})", rule.text)[0]
 
 
 def _before(rule: Rule, quantity: Quantity, start: int) -> tuple[str, ...]:
     """The sentences before, the nearest first: of an item those before its lead."""
     if quantity.item:
-        return tuple(_flat(each) for each in reversed(_sentences(re.split(rf"\n(?={_ITEM})", rule.text)[0])[:-1]))
+        return tuple(_flat(each) for each in reversed(_sentences(_preamble(rule))[:-1]))
     return tuple(_flat(each) for each in reversed(_sentences(rule.text[:start]))) if start else ()
 
 

@@ -38,14 +38,15 @@ _ATTRIBUTES = frozenset(
     largest shortest narrowest widest forward rearward vertical horizontal included only external internal mm cm in m
     left right main respective""".split()
 )
+_KINDS = frozenset("custom standard new single double finished complete whole flat round front rear road".split())
 _REFERRING = re.compile(
-    r"(?:the|this|these|each|its|their)\s+(?:tube|plate|bar|panel|button|pad|padding|device|structure|component|element"
-    r"|item|light|assembly|part|housing|body|unit|piece)s?$",
+    r"\s*(?:the|this|these|each|its|their)\s+(?:tube|plate|bar|panel|button|pad|padding|device|structure|component|element"
+    r"|item|light|assembly|part|housing|body|unit|piece)s?\s*",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|this|these|those)\b", re.IGNORECASE)
 _VERB = re.compile(
-    r"\b(?:must|shall|should|may|can|cannot|will|is|are|has|have|requires?|needs?)\b(?!\s*:)", re.IGNORECASE
+    r"\b(?:must|shall|should|may|can|cannot|will|is|are|has|have|requires?|needs?)\b", re.IGNORECASE
 )
 _OF_IT = re.compile(r"\b(?:from|of|to|behind|above|below|than|and) (?:it|them)\b")
 _BEGINNING = re.compile(
@@ -59,7 +60,7 @@ _PREPOSITION = re.compile(
 _MARKER = re.compile(r"^\s*(?:\([a-z0-9]{1,3}\)|[a-z]{1,2}[.)]|\d{1,2}[.)]|[•▪◦–\ufffd-])\s+")
 _LINK = re.compile(
     r"\b(?:of|between|in|on|over|at|from|to|for|with|by|above|below|behind|ahead|under|inside|across|along|around|that"
-    r"|which|who|where|measured|used|located|mounted|within|per)\b|[,(:]",
+    r"|which|who|where|formed|measured|used|located|mounted|within|per)\b|[,(:]",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
@@ -141,8 +142,11 @@ def subject_phrase(sentence: str) -> str:
     if held:
         return held[1]
     text = _BEGINNING.sub("", text)
-    verb = next((m for m in _VERB.finditer(text) if not re.search(r"\b(?:that|which|who)\s+$", text[: m.start()])), None)
-    phrase = text[: verb.start()].strip() if verb else ""
+    relative = re.compile(r"\b(?:that|which|who)\s+$")
+    verb = next((m for m in _VERB.finditer(text) if not relative.search(text[: m.start()])), None)
+    if verb is None:
+        return text[:-1].strip() if text.endswith(":") else ""
+    phrase = text[: verb.start()].strip()
     if _PREPOSITION.match(phrase):
         return "it" if re.search(r"\b(?:it|they)$", phrase) else ""
     return phrase
@@ -156,9 +160,6 @@ def _last_phrase(text: str) -> str:
 
 def _heads(names: Names, phrase: str, clause: Clause) -> list[Named] | None:
     """The parts that a noun phrase is about: none of another thing; None if it says nothing of what it is about."""
-    phrase = phrase.strip()
-    if _REFERRING.fullmatch(phrase) and not _named(names, phrase, clause):
-        return None
     mentions = list(_spans(names, phrase, clause))
     at = 0
     while at < len(phrase):
@@ -166,7 +167,7 @@ def _heads(names: Names, phrase: str, clause: Clause) -> list[Named] | None:
         end = link.start() if link else len(phrase)
         chunk = phrase[at:end]
         within = [(s - at, e - at, named) for s, e, named in mentions if at <= s < end]
-        heads = _conjuncts(chunk, within)
+        heads = None if not within and _REFERRING.fullmatch(chunk) else _conjuncts(chunk, within)
         if heads is not None:
             return heads
         at = link.end() if link else len(phrase)
@@ -182,8 +183,10 @@ def _conjuncts(chunk: str, within: list[tuple[int, int, Named]]) -> list[Named] 
     for piece in re.finditer(r".+?(?:\b(?:and|or)\b|[&/]|$)", masked):
         inside = [entry for entry in within if piece.start() <= entry[0] < piece.end()]
         behind = chunk[inside[-1][1] : piece.end()] if inside else piece.group()
-        rest = _content(behind)
-        if inside and not rest:
+        rest = [*_content(behind), *(_content(chunk[piece.start() : inside[0][0]])[-1:] if inside else [])]
+        if inside and not all(map(_says_which, rest)):
+            foreign = True
+        elif inside:
             heads += [named for _, _, named in inside[-1:]]
         elif rest:
             foreign = True
@@ -196,6 +199,11 @@ def _content(text: str) -> list[str]:
     return [w for w in words if w not in _MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES]
 
 
+def _says_which(word: str) -> bool:
+    """Whether a word before a name says which of its kind is meant, not what it belongs to: custom, not charger."""
+    return word in _KINDS or bool(re.search(r"(?:able|ible|ous|ive|ary|ic|al|ed)$", word))
+
+
 def _named(names: Names, text: str, clause: Clause) -> list[tuple[int, Named]]:
     return [(start, named) for start, _, named in _spans(names, text, clause)]
 
@@ -206,8 +214,9 @@ def _spans(names: Names, text: str, clause: Clause) -> Iterator[tuple[int, int, 
     for mention in names.mentions(text):
         named = _of_side(_as_labelled(_likeliest(mention, around), said), text[: mention.start])
         yield mention.start, mention.end, named
-        its = re.match(r"\W+(?:and|or|from|to)\s+(?:its|their)\s+(\w+?)(?:e?s)?\b", text[mention.end :])
-        of_it = its and names.named.get(f"{named.name} {its[1].lower()}")
+        its = re.match(r"\W+(?:and|or|from|to)\s+(?:its|their)\s+(\w+)", text[mention.end :])
+        forms = (its[1].lower(), its[1].lower().removesuffix("s")) if its else ()
+        of_it = next((names.named[of] for of in (f"{named.name} {form}" for form in forms) if of in names.named), None)
         if its and of_it:
             yield mention.end + its.start(1), mention.end + its.end(), of_it
 
@@ -220,7 +229,7 @@ def _likeliest(mention: Mention, around: str) -> Named:
 
 def _as_labelled(named: Named, said: str) -> Named:
     """Of parts of one name, those whose labels the words around agree with best: the button on each `side`."""
-    words = set(re.findall(r"\w+", said.lower()))
+    words = {form for word in re.findall(r"\w+", said.lower()) for form in (word, word.removesuffix("s"))}
     score = {node.path: sum(word in words for word in plain(node.label).split()) for node in named.nodes}
     most = max(score.values(), default=0)
     return replace(named, nodes=tuple(node for node in named.nodes if score[node.path] == most))
