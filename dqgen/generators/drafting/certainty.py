@@ -9,13 +9,13 @@ SUREST, LEAST = 0.75, 0.55
 """Confidence from which a proposal is called high, and below which it is dropped."""
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|where|unless|except(?:ions?)?|otherwise|depending|in case|without|provided|as long as"
-    r"|in (?:every|any|all) positions?|that (?:is|are|lies?) (?:located|not|no more|more|less)|one of (?:the|these)\b)",
+    r"|in (?:every|any|all) positions?|that (?:is|are|lies?) (?:located|not|no more|more|less))",
     re.IGNORECASE,
 )
 _ZONE = re.compile(
     r"\b(?:zones?|envelope|volume|region|entirely|located|outboard|inboard|intersects?"
     r"|for (?:an?|the) (?:minimum |maximum )?(?:distance|length|height|width) of|over (?:an?|the) (?:minimum )?length"
-    r"|parallel to the ground)\b",
+    r"|parallel to the ground|vertical planes?|one of (?:the|these))\b",
     re.IGNORECASE,
 )
 
@@ -24,7 +24,7 @@ def certainty(clause: Clause, subject: About) -> float:
     """The highest confidence that a clause allows.
 
     High only if the sentence's own subject is measured, no other limit of this unit stands beside it and it holds
-    without condition; low where it holds in a zone only; nothing where several of these come together.
+    without condition; low where it holds in a zone only or is one of several that may be met; nothing where several of these come together.
     """
     around = f"{clause.lead} {clause.text}"
     sure = 1.0 if subject.own or not subject.parts else SUREST - 0.03

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from dqgen.schemas.rulebook import Quantity, Rule
 
 _ITEM = r"(?:\([a-z0-9]{1,3}\)|[a-z]{1,2}[.)]|\d{1,2}[.)]|[•▪◦–\ufffd-])\s"
-_BREAK = re.compile(rf"(?<=[.;:!?])\s+(?=[A-Z(•▪◦])|\n(?={_ITEM})")
-_FULL_STOP = re.compile(r"(?<=[.;!?])\s+(?=[A-Z(•▪◦])")
+_ANEW = r"(?<=[\w)])\s+(?=(?:The|Each|All|Any|No)\s)"  # a sentence after one whose full stop is lost
+_BREAK = re.compile(rf"(?<=[.;:!?])\s+(?=[A-Z(•▪◦])|\n(?={_ITEM})|{_ANEW}")
+_FULL_STOP = re.compile(rf"(?<=[.;!?])\s+(?=[A-Z(•▪◦])|{_ANEW}")
 _STRONG = re.compile(r"[,;]\s+(?:and|but|or|while)\s+|;\s+")
 _WEAK = re.compile(r",?\s+(?:and|but|or|while|with)\s+|,\s+")
+_PAIR = re.compile(r"\bbetween\b(?:(?!\band\b).)*$")
 _REFERS = re.compile(
     r"(?:the|this|that|their|its) (?:distance|difference|gap|height|angle|width|length)s?\b"
     r"(?! (?:of|between|from) (?:the|an?|each|any)\b)",
@@ -120,7 +122,8 @@ def _part(text: str, spans: Sequence[tuple[int, int]], index: int) -> tuple[int,
 
     def cut(left: tuple[int, int], right: tuple[int, int]) -> re.Match[str] | None:
         strong = _STRONG.search(text, left[1], right[0])
-        return strong or max(_WEAK.finditer(text, left[1], right[0]), key=lambda m: m.start(), default=None)
+        weak = [m for m in _WEAK.finditer(text, left[1], right[0]) if not _PAIR.search(text[left[1] : m.start()])]
+        return strong or (weak[-1] if weak else None)
 
     first = cut(spans[index - 1], spans[index]) if index else None
     last = cut(spans[index], spans[index + 1]) if index + 1 < len(spans) else None

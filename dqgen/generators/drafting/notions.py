@@ -71,8 +71,8 @@ _GROUND = re.compile(
     r"\b(?:above|from|off|over|(?<!parallel )(?<!perpendicular )to)\s+(?:the\s+)?(?:level\s+)?ground\b"
     r"|\bground clearance\b"
 )
-_FORWARD = re.compile(r"\b(?:ahead of|in front of|forward of|forwards? from)\b")
-_BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? from)\b")
+_FORWARD = re.compile(r"\b(?:ahead of|in front of|forward of|forwards? (?:from|than))\b")
+_BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? (?:from|than))\b")
 _REACH = re.compile(r"\b(?:reach|extend|project|stick|protrude|overhang|any part|no part|nothing|further)\w*")
 _BELOW = re.compile(r"\bbelow\b|\blower than\b|\bunder the\b")
 _ABOVE = re.compile(r"\babove\b(?!\s+(?:the\s+)?ground)|\bhigher than\b")

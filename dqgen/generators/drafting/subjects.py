@@ -38,7 +38,10 @@ _ATTRIBUTES = frozenset(
     largest shortest narrowest widest forward rearward vertical horizontal included only external internal mm cm in m
     left right main respective""".split()
 )
-_KINDS = frozenset("custom standard new single double finished complete whole flat round front rear road".split())
+_KINDS = frozenset(
+    """custom standard new single double complete whole flat round front rear road neighbouring neighboring adjacent
+    opposite""".split()
+)
 _REFERRING = re.compile(
     r"\s*(?:the|this|these|each|its|their)\s+(?:tube|plate|bar|panel|button|pad|padding|device|structure|component|element"
     r"|item|light|assembly|part|housing|body|unit|piece)s?\s*",
@@ -50,7 +53,7 @@ _VERB = re.compile(
 )
 _OF_IT = re.compile(r"\b(?:from|of|to|behind|above|below|than|and) (?:it|them)\b")
 _BEGINNING = re.compile(
-    r"^(?:[^,]{0,12}\b)?(?:in|on|at|with|when|if|for|from|where|while|during|after|before|unless|as)\b[^,]{2,90},\s+",
+    r"^(?:[^,]{0,12}\b)?(?:in|on|at|with|when|if|for|from|where|while|during|after|before|unless|as|however|whatever)\b[^,]{2,90},\s+",
     re.IGNORECASE,
 )
 _PREPOSITION = re.compile(
@@ -131,6 +134,9 @@ def _subjects(clause: Clause) -> Iterator[tuple[str, bool]]:
         yield subject_phrase(text[start:at]), True
     phrase = clause.row or subject_phrase(text)
     yield phrase, bool(phrase) or not clause.lead
+    beginning = _BEGINNING.match(text)
+    if beginning and _PRONOUN.search(phrase):
+        yield subject_phrase(re.sub(r"^\w+\s+", "", beginning.group())), True
     for sentence in filter(None, (clause.lead, *clause.before[:2])):
         yield subject_phrase(sentence), False
 
@@ -145,7 +151,7 @@ def subject_phrase(sentence: str) -> str:
     relative = re.compile(r"\b(?:that|which|who)\s+$")
     verb = next((m for m in _VERB.finditer(text) if not relative.search(text[: m.start()])), None)
     if verb is None:
-        return text[:-1].strip() if text.endswith(":") else ""
+        return text[:-1].strip() if text.endswith(":") and _VERB.search(text) else ""
     phrase = text[: verb.start()].strip()
     if _PREPOSITION.match(phrase):
         return "it" if re.search(r"\b(?:it|they)$", phrase) else ""
@@ -167,11 +173,22 @@ def _heads(names: Names, phrase: str, clause: Clause) -> list[Named] | None:
         end = link.start() if link else len(phrase)
         chunk = phrase[at:end]
         within = [(s - at, e - at, named) for s, e, named in mentions if at <= s < end]
-        heads = None if not within and _REFERRING.fullmatch(chunk) else _conjuncts(chunk, within)
+        heads = None if not within and _refers_back(names, chunk, clause) else _conjuncts(chunk, within)
         if heads is not None:
             return heads
         at = link.end() if link else len(phrase)
     return None
+
+
+def _refers_back(names: Names, chunk: str, clause: Clause) -> bool:
+    """Whether it names something said before by its last word: the tube, or the restraint of a head restraint."""
+    if _REFERRING.fullmatch(chunk):
+        return True
+    word = re.fullmatch(r"\s*(?:the|this|these|each|its|their)\s+(\w+)\s*", chunk, re.IGNORECASE)
+    earlier = (named for text in (clause.lead, *clause.before, *clause.above) for _, named in _named(names, text, clause))
+    return word is not None and any(
+        named.name.split()[-1] in (word[1].lower(), word[1].lower().removesuffix("s")) for named in earlier
+    )
 
 
 def _conjuncts(chunk: str, within: list[tuple[int, int, Named]]) -> list[Named] | None:
