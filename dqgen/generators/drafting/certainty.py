@@ -24,7 +24,7 @@ def certainty(clause: Clause, subject: About) -> float:
     """The highest confidence that a clause allows.
 
     High only if the sentence's own subject is measured, no other limit of this unit stands beside it and it holds
-    without condition; low where it holds in a zone only or is one of several that may be met; nothing where several of these come together.
+    without condition; low where it holds in a zone only or is one of several that may be met.
     """
     around = f"{clause.lead} {clause.text}"
     sure = 1.0 if subject.own or not subject.parts else SUREST - 0.03

@@ -147,9 +147,9 @@ def _row(rule: Rule, quantity: Quantity, titles: tuple[str, ...]) -> Clause | No
             named = [cell for cell in words[1:] if not re.search(r"\d", cell) and cell != flat[column]]
             head = table.header[column] if column < len(table.header) else ""
             text = ", ".join([*words[:1], *named]) + f": {head} "
-            part = (0, len(text) + len(flat[column]))
-            inside = text + flat[column]
-            return Clause(rule, quantity.item or rule.id, quantity, inside, len(text), part, (), "", (), titles, words[0] if words else "")
+            inside, about = text + flat[column], next(iter(words), "")
+            address, part = quantity.item or rule.id, (0, len(inside))
+            return Clause(rule, address, quantity, inside, len(text), part, (), "", (), titles, about)
     return None
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dqgen.generators.drafting.vocabulary import OPENING
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.occurrences import glob
 from dqgen.geometry.transforms import Placed
@@ -26,11 +27,6 @@ _ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """After a name, these make another thing of it: main hoop mounting plates."""
-_OPENING = frozenset(
-    """the a an each all any every no both either neither one two three four some other such this that these those its
-    their if when where while for from in on at with of to and or but only minimum maximum between""".split()
-)
-"""Words that sentences and titles begin with, large, before a name that is whole without them."""
 CLASSES = {
     "aerodynamic device": ("wing", "diffuser", "undertray"),
     "roll hoop": ("hoop",),
@@ -129,7 +125,7 @@ class Names:
         word = re.search(r"([\w’'-]+)[\s-]+$", before)
         if word is None:
             return False
-        return (word[1][:1].isupper() and word[1].lower() not in _OPENING) or word[1].lower() in self._modifiers
+        return (word[1][:1].isupper() and word[1].lower() not in OPENING) or word[1].lower() in self._modifiers
 
     def pattern(self, node: Node) -> str:
         """The shortest glob that names this occurrence alone."""

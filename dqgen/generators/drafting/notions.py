@@ -88,7 +88,9 @@ _ANOTHER_QUANTITY = re.compile(
     r"|\bareas?\b|\d\s*(?:mm|cm|in)?\s*[x×]\s*\d"
 )
 """What makes other quantities of heights and widths: height adjustment, an area 200 mm wide, 100 x 200 mm."""
-_SIDEWAYS = re.compile(r"\b(?:sideways|laterally|lateral|(?:inner|outer|inside|outside) faces?|(?:each|either|both) sides?)\b")
+_SIDEWAYS = re.compile(
+    r"\b(?:sideways|laterally|lateral|(?:inner|outer|inside|outside) faces?|(?:each|either|both) sides?)\b"
+)
 _LENGTHWAYS = re.compile(r"\b(?:lengthways|longitudinal|longitudinally|fore[ -/]and[ -/]aft|fore/aft)\b")
 _UPRIGHT = re.compile(r"\b(?:vertical|vertically|in height)\b")
 
@@ -366,10 +368,9 @@ def gaps(said: Said, names: Names) -> Iterator[Guess]:
         yield Guess(f"distance between the middles of {name}", measure, view, (a, b), 0.75)
         return
     facing = all(lies[axis] < 0 for axis in range(3) if axis != apart)
-    if said_along or facing:  # parts that face each other have what is between them along this direction
-        measure = f"clearance({one}, {two}, along={'xyz'[along]})"
-    else:
-        measure = f"clearance({one}, {two})"
+    # what lies between parts that face each other is seen along this direction
+    option = f", along={'xyz'[along]}" if said_along or facing else ""
+    measure = f"clearance({one}, {two}{option})"
     yield Guess(f"gap between {name}", measure, view, (a, b), 0.8 if facing else 0.75)
 
 

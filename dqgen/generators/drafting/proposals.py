@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dqgen.errors import DqgenError, SpecError, UsageError
 from dqgen.generators.dimension import drawn_from
-from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.certainty import LEAST, SUREST, certainty
+from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.names import Names
 from dqgen.generators.drafting.notions import Said, guesses
 from dqgen.generators.drafting.subjects import About, about

@@ -1,8 +1,8 @@
 """Which parts of a design a clause is about: the grammatical subject of a limit.
 
-A sentence's subject is what stands before its verb: `the width of the Seat` must be. Of `ball joints of an Upright` the
-ball joints are limited, and a design without ball joints has nothing to measure. What has no subject of its own, an item
-of a list or a sentence about `it`, is about that of the words before.
+A sentence's subject is what stands before its verb: `the width of the Seat` must be. Of `ball joints of an Upright`
+the ball joints are limited, and a design without ball joints has nothing to measure. What has no subject of its own, an
+item of a list or a sentence about `it`, is about that of the words before.
 """
 
 import re
@@ -11,46 +11,16 @@ from dataclasses import dataclass, replace
 
 from dqgen.generators.drafting.clauses import Clause
 from dqgen.generators.drafting.names import Mention, Named, Names, plain
+from dqgen.generators.drafting.vocabulary import DIMENSIONS, KINDS, SAYING_NOTHING
 
 Y = 1
-DIMENSIONS = (
-    r"(?:width|height|length|thickness|diameter|depth|span|radius|size|angle|gauge|distance|gap|clearance|dimension)s?"
-)
-"""Nouns of what a limit is set to."""
-_MEASURES = frozenset(
-    """width widths height heights length lengths thickness diameter diameters depth span size sizes radius angle angles
-    distance distances gap gaps clearance difference dimension dimensions spacing space separation offset overhang reach
-    wheelbase track value limit measure wall walls""".split()
-)
-_PLACES = frozenset(
-    """top bottom underside side sides edge edges end ends point points face faces surface surfaces part parts middle
-    middles centre centres center centers axis axes front fronts back rear outside inside tip tips foot feet base plane
-    planes area upside portion section area outline region half""".split()
-)
-_ANYTHING = frozenset(
-    """there nothing everything anything something it they them its their these those this that which one two three all
-    any each every both none other others else no car cars vehicle vehicles design following a an the and or
-    steel aluminium aluminum composite material materials metal solid tubing""".split()
-)
-_ATTRIBUTES = frozenset(
-    """minimum maximum min max allowed total overall outer inner outside inside upper lower highest lowest topmost most
-    uppermost lowermost free nominal actual clear least at than more less not also same such own given required smallest
-    largest shortest narrowest widest forward rearward vertical horizontal included only external internal mm cm in m
-    left right main respective""".split()
-)
-_KINDS = frozenset(
-    """custom standard new single double complete whole flat round front rear road neighbouring neighboring adjacent
-    opposite""".split()
-)
 _REFERRING = re.compile(
     r"\s*(?:the|this|these|each|its|their)\s+(?:tube|plate|bar|panel|button|pad|padding|device|structure|component|element"
     r"|item|light|assembly|part|housing|body|unit|piece)s?\s*",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|its|they|their|this|these|those)\b", re.IGNORECASE)
-_VERB = re.compile(
-    r"\b(?:must|shall|should|may|can|cannot|will|is|are|has|have|requires?|needs?)\b", re.IGNORECASE
-)
+_VERB = re.compile(r"\b(?:must|shall|should|may|can|cannot|will|is|are|has|have|requires?|needs?)\b", re.IGNORECASE)
 _OF_IT = re.compile(r"\b(?:from|of|to|behind|above|below|than|and) (?:it|them)\b")
 _BEGINNING = re.compile(
     r"^(?:[^,]{0,12}\b)?(?:in|on|at|with|when|if|for|from|where|while|during|after|before|unless|as|however|whatever)\b[^,]{2,90},\s+",
@@ -94,7 +64,8 @@ def about(names: Names, clause: Clause) -> About:
     places = tuple((start, named) for start, named in _named(names, clause.near, clause))
     others = [named for _, named in places]
     if _OF_IT.search(clause.near):
-        others += next(filter(None, ([named for _, named in _named(names, text, clause)] for text in clause.before)), [])
+        earlier = ([named for _, named in _named(names, text, clause)] for text in clause.before)
+        others += next(filter(None, earlier), [])
     for text, holds in _subjects(clause):
         found = _heads(names, text, clause)
         if found is None:
@@ -169,7 +140,8 @@ def _heads(names: Names, phrase: str, clause: Clause) -> list[Named] | None:
     mentions = list(_spans(names, phrase, clause))
     at = 0
     while at < len(phrase):
-        link = next((m for m in _LINK.finditer(phrase, at) if not any(s <= m.start() < e for s, e, _ in mentions)), None)
+        links = (m for m in _LINK.finditer(phrase, at) if not any(s <= m.start() < e for s, e, _ in mentions))
+        link = next(links, None)
         end = link.start() if link else len(phrase)
         chunk = phrase[at:end]
         within = [(s - at, e - at, named) for s, e, named in mentions if at <= s < end]
@@ -185,7 +157,8 @@ def _refers_back(names: Names, chunk: str, clause: Clause) -> bool:
     if _REFERRING.fullmatch(chunk):
         return True
     word = re.fullmatch(r"\s*(?:the|this|these|each|its|their)\s+(\w+)\s*", chunk, re.IGNORECASE)
-    earlier = (named for text in (clause.lead, *clause.before, *clause.above) for _, named in _named(names, text, clause))
+    texts = (clause.lead, *clause.before, *clause.above)
+    earlier = (named for text in texts for _, named in _named(names, text, clause))
     return word is not None and any(
         named.name.split()[-1] in (word[1].lower(), word[1].lower().removesuffix("s")) for named in earlier
     )
@@ -213,12 +186,12 @@ def _conjuncts(chunk: str, within: list[tuple[int, int, Named]]) -> list[Named] 
 def _content(text: str) -> list[str]:
     """The words that say what a thing is."""
     words = re.findall(r"[^\W\d_][\w’'-]*", re.sub(r"\(s\)|[’']s\b", "", text.lower()))
-    return [w for w in words if w not in _MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES]
+    return [word for word in words if word not in SAYING_NOTHING]
 
 
 def _says_which(word: str) -> bool:
     """Whether a word before a name says which of its kind is meant, not what it belongs to: custom, not charger."""
-    return word in _KINDS or bool(re.search(r"(?:able|ible|ous|ive|ary|ic|al|ed)$", word))
+    return word in KINDS or bool(re.search(r"(?:able|ible|ous|ive|ary|ic|al|ed)$", word))
 
 
 def _named(names: Names, text: str, clause: Clause) -> list[tuple[int, Named]]:

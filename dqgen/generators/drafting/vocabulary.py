@@ -1,0 +1,44 @@
+"""Words of rulebooks that say what is measured and where, not of what."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DIMENSIONS = (
+    r"(?:width|height|length|thickness|diameter|depth|span|radius|size|angle|gauge|distance|gap|clearance|dimension)s?"
+)
+"""Nouns of what a limit is set to, as a pattern."""
+_MEASURES = _words(
+    """angle angles clearance depth diameter diameters difference dimension dimensions distance distances gap gaps
+    height heights length lengths limit measure offset overhang radius reach separation size sizes space spacing
+    span thickness thicknesses track value wall walls wheelbase width widths"""
+)
+_PLACES = _words(
+    """area axes axis back base bottom center centers centre centres edge edges end ends face faces feet foot front
+    fronts half inside middle middles outline outside part parts plane planes point points portion rear region
+    section side sides surface surfaces tip tips top underside upside"""
+)
+_ANYTHING = _words(
+    """a all aluminium aluminum an and any anything both car cars composite design each else every everything
+    following it its material materials metal no none nothing one or other others solid something steel that the
+    their them there these they this those three tubing two vehicle vehicles which"""
+)
+_ATTRIBUTES = _words(
+    """actual allowed also at clear cm external forward free given highest horizontal in included inner internal
+    largest least left less lower lowermost lowest m main max maximum min minimum mm more most narrowest nominal
+    not only outer outside overall own rearward required respective right same shortest smallest such than topmost
+    total upper uppermost vertical widest"""
+)
+SAYING_NOTHING = _MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES
+"""Words of a noun phrase that do not say what thing it is."""
+OPENING = _words(
+    """a all an and any at between both but each either every for from if in its maximum minimum neither no of on one
+    only or other some such that the their these this those to three two four when where while with"""
+)
+"""Words that sentences and titles begin with, large, before a name that is whole without them."""
+KINDS = _words(
+    """adjacent complete custom double flat front neighboring neighbouring new opposite rear road round single
+    standard whole"""
+)
+"""Words before a name that say which of its kind is meant."""
