@@ -113,7 +113,7 @@ class Names:
         for match in self._pattern.finditer(text.lower()):
             said = " ".join(re.split(r"[\s-]+", match.group()))
             key = next((k for k in (said, said[:-1], said[:-2]) if k in self._aliases), None)
-            if key is None or _ANOTHER.match(text, match.end()):
+            if key is None or _ANOTHER.match(text, match.end()) or re.match(r"-\w", text[match.end() :]):
                 continue
             if key in self._tails and key not in self.named and self._goes_on(text[: match.start()]):
                 continue

@@ -80,7 +80,7 @@ _BETWEEN = re.compile(r"\b(?:gaps?|clearance|distance|away from|apart|separated|
 _NOT_SOLID = re.compile(
     r"\b(?:hole|weld|bolt|fastener|radius|radii|bend|edge[s]? of|helmet|template|circle|travel|gap[s]? are|lug|sample"
     r"|sleeve|force|deflection|deflect|sag|load|speed|letter|number|sticker|cable|wire|label|laminate|punch|punctur"
-    r"|flammab|weld(?:ed|ing)|driver's|line of)\w*"
+    r"|flammab|strength|stiffness|weld(?:ed|ing)|driver's|line of)\w*"
 )
 
 _ANOTHER_QUANTITY = re.compile(
@@ -214,7 +214,7 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
     wheels = _wheels(names)
     after = said.text[word.end() : word.end() + 60]
     axle = re.search(r"\b(front|rear) (?:wheel|tyre|tire|axle)s?", after)
-    candidates = [named for named in said.subjects if not re.search(r"\b(?:wheel|tyre)s?$", named.name)]
+    candidates = [named for named in said.subjects if not re.search(r"^(?:front |rear )?(?:wheel|tyre)$", named.name)]
     if axle and wheels:
         wheel = wheels[0][0] if axle[1] == "front" else wheels[1][0]
         reference = f"the {axle[1]} wheels"

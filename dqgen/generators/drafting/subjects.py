@@ -26,6 +26,7 @@ _BEGINNING = re.compile(
     r"^(?:[^,]{0,12}\b)?(?:in|on|at|with|when|if|for|from|where|while|during|after|before|unless|as|however|whatever)\b[^,]{2,90},\s+",
     re.IGNORECASE,
 )
+_IN_VIEW = re.compile(r"^in (?:the |a )?(?:side|front|rear|top|plan) view(?: of the \w+)?,?\s+", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"^(?:in|on|at|with|outside|inside|forward|rearward|behind|above|below|between|within|from|for|of|over|under|to)\b",
     re.IGNORECASE,
@@ -33,7 +34,7 @@ _PREPOSITION = re.compile(
 _MARKER = re.compile(r"^\s*(?:\([a-z0-9]{1,3}\)|[a-z]{1,2}[.)]|\d{1,2}[.)]|[•▪◦–\ufffd-])\s+")
 _LINK = re.compile(
     r"\b(?:of|between|in|on|over|at|from|to|for|with|by|above|below|behind|ahead|under|inside|across|along|around|that"
-    r"|which|who|where|formed|measured|used|located|mounted|within|per)\b|[,(:]",
+    r"|which|who|where|as|serves?|acts?|formed|measured|used|located|mounted|within|per)\b|[,(:]",
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
@@ -118,7 +119,7 @@ def subject_phrase(sentence: str) -> str:
     held = _HOLDS.search(text)
     if held:
         return held[1]
-    text = _BEGINNING.sub("", text)
+    text = _IN_VIEW.sub("", _BEGINNING.sub("", text))
     relative = re.compile(r"\b(?:that|which|who)\s+$")
     verb = next((m for m in _VERB.finditer(text) if not relative.search(text[: m.start()])), None)
     if verb is None:
