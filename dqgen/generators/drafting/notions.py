@@ -76,9 +76,10 @@ _BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? (?:from|than)
 _REACH = re.compile(r"\b(?:reach|extend|project|stick|protrude|overhang|any part|no part|nothing|further)\w*")
 _BELOW = re.compile(r"\bbelow\b|\blower than\b|\bunder the\b")
 _ABOVE = re.compile(r"\babove\b(?!\s+(?:the\s+)?ground)|\bhigher than\b")
+_LOW_EDGE = re.compile(r"\b(?:lowest|lower (?:edge|end|face)|bottom|underside|lowermost)\b")
 _BETWEEN = re.compile(r"\b(?:gaps?|clearance|distance|away from|apart|separated|spacing|from)\b")
 _NOT_SOLID = re.compile(
-    r"\b(?:hole|weld|bolt|fastener|radius|radii|bend|edge[s]? of|helmet|template|circle|travel|gap[s]? are|lug|sample"
+    r"\b(?:hole|weld|bolt|fastener|radius|radii|bend|helmet|template|circle|travel|gap[s]? are|lug|sample"
     r"|sleeve|force|deflection|deflect|sag|load|speed|letter|number|sticker|cable|wire|label|laminate|punch|punctur"
     r"|flammab|strength|stiffness|weld(?:ed|ing)|driver's|line of)\w*"
 )
@@ -187,19 +188,31 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
     a, b = first.nodes[0], second.nodes[0]
     if a is b:
         return
-    (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
-    top = f"extreme({_quoted(names, high)}, up)"
     if re.search(r"\battach|\bjoin|\bmeet|\bconnect", said.text):
+        (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
         end = f"end(axis({_quoted(names, low)}), up)"
         said_name = f"distance from the top of the {upper.name} down to the {lower.name}"
-        yield Guess(said_name, f"distance({top}, {end}, along=z)", "left", (low, high), 0.85)
+        measure = f"distance(extreme({_quoted(names, high)}, up), {end}, along=z)"
+        yield Guess(said_name, measure, "left", (low, high), 0.85)
+    edges = ["down" if _LOW_EDGE.search(words) else "up" for words in _beside(said.text, word)]
+    tops = [float(node.box[0 if edge == "down" else 1, Z]) for node, edge in zip((a, b), edges, strict=True)]
+    ends = [(first, a, edges[0]), (second, b, edges[1])]
+    (upper, high, edge), (lower, low, under) = ends if tops[0] >= tops[1] else ends[::-1]
+    called = {"up": "top", "down": "lowest point"}
+    one, two = (f"extreme({_quoted(names, node)}, {way})" for node, way in ((high, edge), (low, under)))
     yield Guess(
-        f"height of the top of the {upper.name} above the top of the {lower.name}",
-        f"distance({top}, extreme({_quoted(names, low)}, up), along=z)",
+        f"height of the {called[edge]} of the {upper.name} above the {called[under]} of the {lower.name}",
+        f"distance({one}, {two}, along=z)",
         "front",
         (low, high),
-        0.75 if re.search(r"\btop|highest|upper", said.text) else 0.55,
+        0.75 if re.search(r"\btop|highest|upper|lowest", said.text) else 0.55,
     )
+
+
+def _beside(text: str, word: re.Match[str]) -> tuple[str, str]:
+    """What is said of the edges before and after a relation; nothing of the `lowest point of the top surface`."""
+    behind = text[word.end() : word.end() + 40]
+    return text[: word.start()], "" if re.search(r"\btop\b", behind) else behind
 
 
 @notion
@@ -250,7 +263,8 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
 @notion
 def thickness(said: Said, names: Names) -> Iterator[Guess]:
     """Of plates and walls."""
-    if re.search(r"\bthick(?:ness)?\b|\bwall\b|\bgauge\b", said.text) and said.unit == "mm" and not _apart(said):
+    words = re.search(r"\bthick(?:ness)?\b|\bgauge\b|\bwall\b(?!.*\b(?:behind|ahead|above|below|from)\b)", said.text)
+    if words and said.unit == "mm" and not _apart(said):
         for named in said.subjects[:1]:
             node = named.nodes[0]
             if len(node.rows) > 1:
@@ -320,7 +334,8 @@ def sizes(said: Said, names: Names) -> Iterator[Guess]:
             continue
         named = said.subjects[0]
         node = named.nodes[0]
-        if called == "length" and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
+        along = re.search(r"\b(?:along|length of) the (?:car|vehicle)\b", said.text)
+        if called == "length" and not along and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
             axis, view = "x", "front"  # a bar across the car: its length is its longest side
         weight = 0.85 if beside or (before and said.at - before.end() < 60) else 0.6
         yield Guess(f"{called} of the {named.name}", f"extent({_quoted(names, node)}, {axis})", view, (node,), weight)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from dqgen.generators.drafting.clauses import Clause
 from dqgen.generators.drafting.names import Mention, Named, Names, plain
-from dqgen.generators.drafting.vocabulary import DIMENSIONS, KINDS, SAYING_NOTHING
+from dqgen.generators.drafting.vocabulary import DIMENSIONS, KINDS, MEASURES, SAYING_NOTHING
 
 Y = 1
 _REFERRING = re.compile(
@@ -146,6 +146,10 @@ def _heads(names: Names, phrase: str, clause: Clause) -> list[Named] | None:
         end = link.start() if link else len(phrase)
         chunk = phrase[at:end]
         within = [(s - at, e - at, named) for s, e, named in mentions if at <= s < end]
+        measure = link is not None and link.group() == "of" and re.search(r"(\w+)\s*$", chunk.lower())
+        if measure and measure[1] in MEASURES:  # whatever kind of width it is, it is that of what follows
+            at = link.end() if link else at
+            continue
         heads = None if not within and _refers_back(names, chunk, clause) else _conjuncts(chunk, within)
         if heads is not None:
             return heads
@@ -204,12 +208,22 @@ def _spans(names: Names, text: str, clause: Clause) -> Iterator[tuple[int, int, 
     said = f"{clause.text} {clause.lead}"
     for mention in names.mentions(text):
         named = _of_side(_as_labelled(_likeliest(mention, around), said), text[: mention.start])
+        of = re.search(r"(\w+)\s+(?:of|on)\s+(?:the|each|every|an?)\s+$", text[: mention.start])
+        its_part = _part_of(names, named, of[1]) if of else None
+        if of and its_part:
+            yield of.start(), mention.end, its_part
+            continue
         yield mention.start, mention.end, named
         its = re.match(r"\W+(?:and|or|from|to)\s+(?:its|their)\s+(\w+)", text[mention.end :])
-        forms = (its[1].lower(), its[1].lower().removesuffix("s")) if its else ()
-        of_it = next((names.named[of] for of in (f"{named.name} {form}" for form in forms) if of in names.named), None)
+        of_it = _part_of(names, named, its[1]) if its else None
         if its and of_it:
             yield mention.end + its.start(1), mention.end + its.end(), of_it
+
+
+def _part_of(names: Names, named: Named, word: str) -> Named | None:
+    """What is called a word of a named part: an endplate of the rear wing, the main hoop and its braces."""
+    forms = (word.lower(), word.lower().removesuffix("s"))
+    return next((names.named[of] for of in (f"{named.name} {form}" for form in forms) if of in names.named), None)
 
 
 def _likeliest(mention: Mention, around: str) -> Named:

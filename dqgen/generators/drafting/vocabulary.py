@@ -9,11 +9,12 @@ DIMENSIONS = (
     r"(?:width|height|length|thickness|diameter|depth|span|radius|size|angle|gauge|distance|gap|clearance|dimension)s?"
 )
 """Nouns of what a limit is set to, as a pattern."""
-_MEASURES = _words(
+MEASURES = _words(
     """angle angles clearance depth diameter diameters difference dimension dimensions distance distances gap gaps
     height heights length lengths limit measure offset overhang radius reach separation size sizes space spacing
     span thickness thicknesses track value wall walls wheelbase width widths"""
 )
+"""Nouns that are of something: the width of the seat."""
 _PLACES = _words(
     """area axes axis back base bottom center centers centre centres edge edges end ends face faces feet foot front
     fronts half inside middle middles outline outside part parts plane planes point points portion rear region
@@ -30,7 +31,7 @@ _ATTRIBUTES = _words(
     not only outer outside overall own rearward required respective right same shortest smallest such than topmost
     total upper uppermost vertical widest"""
 )
-SAYING_NOTHING = _MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES
+SAYING_NOTHING = MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES
 """Words of a noun phrase that do not say what thing it is."""
 OPENING = _words(
     """a all an and any at between both but each either every for from if in its maximum minimum neither no of on one
