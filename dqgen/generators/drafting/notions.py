@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dqgen.generators.drafting.names import Named, Names, Node, plain, within
+from dqgen.generators.drafting.vocabulary import content
 
 X, Y, Z = 0, 1, 2
 
@@ -36,8 +37,12 @@ class Said:
     around: str = ""
 
     def beyond(self, place: int) -> Named | None:
-        """The first part that is named after a place in the text: what `behind` is said of."""
-        return next((named for start, named in self.places if start >= place), None)
+        """What `behind` and `below` are said of at a place in the text: the part that is named next, if no other thing
+        stands before it; the second of all parts if that is named elsewhere: `below its top`."""
+        start, named = next(((start, named) for start, named in self.places if start >= place), (len(self.text), None))
+        if content(self.text[place:start]):
+            return None
+        return named or (self.subjects[1] if len(self.subjects) > 1 else None)
 
 
 @dataclass(frozen=True)
@@ -181,13 +186,12 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
     """Differences of height between two parts."""
     if len(said.subjects) < 2 or said.unit in ("%", "deg") or _GROUND.search(said.text):
         return
-    word = _ABOVE.search(said.text) or _BELOW.search(said.text)
-    if word is None:
+    said_of = ((word, said.beyond(word.end())) for word in re.finditer(f"{_ABOVE.pattern}|{_BELOW.pattern}", said.text))
+    word, second = next(((word, named) for word, named in said_of if named), (None, None))
+    first = said.subjects[0]
+    if word is None or second is None or first.nodes[0] is second.nodes[0]:
         return
-    first, second = said.subjects[0], said.beyond(word.end()) or said.subjects[1]
     a, b = first.nodes[0], second.nodes[0]
-    if a is b:
-        return
     if re.search(r"\battach|\bjoin|\bmeet|\bconnect", said.text):
         (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
         end = f"end(axis({_quoted(names, low)}), up)"

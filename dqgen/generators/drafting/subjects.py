@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from dqgen.generators.drafting.clauses import Clause
 from dqgen.generators.drafting.names import Mention, Named, Names, plain
-from dqgen.generators.drafting.vocabulary import DIMENSIONS, KINDS, MEASURES, SAYING_NOTHING
+from dqgen.generators.drafting.vocabulary import DIMENSIONS, KINDS, MEASURES, content
 
 Y = 1
 _REFERRING = re.compile(
@@ -178,7 +178,7 @@ def _conjuncts(chunk: str, within: list[tuple[int, int, Named]]) -> list[Named] 
     for piece in re.finditer(r".+?(?:\b(?:and|or)\b|[&/]|$)", masked):
         inside = [entry for entry in within if piece.start() <= entry[0] < piece.end()]
         behind = chunk[inside[-1][1] : piece.end()] if inside else piece.group()
-        rest = [*_content(behind), *(_content(chunk[piece.start() : inside[0][0]])[-1:] if inside else [])]
+        rest = [*content(behind), *(content(chunk[piece.start() : inside[0][0]])[-1:] if inside else [])]
         if inside and not all(map(_says_which, rest)):
             foreign = True
         elif inside:
@@ -186,12 +186,6 @@ def _conjuncts(chunk: str, within: list[tuple[int, int, Named]]) -> list[Named] 
         elif rest:
             foreign = True
     return heads if heads or foreign else None
-
-
-def _content(text: str) -> list[str]:
-    """The words that say what a thing is."""
-    words = re.findall(r"[^\W\d_][\w’'-]*", re.sub(r"\(s\)|[’']s\b", "", text.lower()))
-    return [word for word in words if word not in SAYING_NOTHING]
 
 
 def _says_which(word: str) -> bool:

@@ -1,5 +1,7 @@
 """Words of rulebooks that say what is measured and where, not of what."""
 
+import re
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -22,14 +24,14 @@ _PLACES = _words(
 )
 _ANYTHING = _words(
     """a all aluminium aluminum an and any anything both car cars composite design each else every everything
-    following it its material materials metal no none nothing one or other others solid something steel that the
-    their them there these they this those three tubing two vehicle vehicles which"""
+    following it its material materials metal no none nothing of one or other others solid something steel that
+    the their them there these they this those three tubing two vehicle vehicles which"""
 )
 _ATTRIBUTES = _words(
     """actual allowed also at clear cm external forward free given highest horizontal in included inner internal
     largest least left less lower lowermost lowest m main max maximum min minimum mm more most narrowest nominal
     not only outer outside overall own rearward required respective right same shortest smallest such than topmost
-    total upper uppermost vertical widest"""
+    top-most total upper uppermost vertical widest"""
 )
 SAYING_NOTHING = MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES
 """Words of a noun phrase that do not say what thing it is."""
@@ -43,3 +45,9 @@ KINDS = _words(
     standard whole"""
 )
 """Words before a name that say which of its kind is meant."""
+
+
+def content(text: str) -> list[str]:
+    """The words of a noun phrase that say what thing it is, in lower case."""
+    words = re.findall(r"[^\W\d_][\w’'-]*", re.sub(r"\(s\)|[’']s\b", "", text.lower()))
+    return [word for word in words if word not in SAYING_NOTHING]
