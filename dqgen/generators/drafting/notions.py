@@ -327,10 +327,12 @@ def sizes(said: Said, names: Names) -> Iterator[Guess]:
     if _apart(said):
         return
     after = re.sub(r"^\s*(?:\([^)]*\))?[\s,]*", "", said.text[said.end :])
-    for noun, adjective, axis, view, called in (
-        (r"\b(?:width|span)\b", r"\b(?:wide|wider)\b", "x", "front", "width"),
-        (r"\blength\b", r"\b(?:long|longer)\b", "y", "left", "length"),
-        (r"\bheight\b", r"\b(?:high|tall|taller)\b", "z", "front", "height"),
+    whole = names.nodes[0]
+    length, width = ("x", "y") if whole.size(X) > whole.size(Y) else ("y", "x")
+    for noun, adjective, axis, called in (
+        (r"\b(?:width|span)\b", r"\b(?:wide|wider)\b", width, "width"),
+        (r"\blength\b", r"\b(?:long|longer)\b", length, "length"),
+        (r"\bheight\b", r"\b(?:high|tall|taller)\b", "z", "height"),
     ):
         beside = re.match(rf"(?:or (?:more|less|greater) |minimum |maximum )*(?:in )?(?:{noun}|{adjective})", after)
         before = re.search(rf"(?:(?<!any )(?<!same ){noun}|{adjective}(?= than)|as {adjective})", said.text[: said.at])
@@ -340,8 +342,9 @@ def sizes(said: Said, names: Names) -> Iterator[Guess]:
         node = named.nodes[0]
         along = re.search(r"\b(?:along|length of) the (?:car|vehicle)\b", said.text)
         if called == "length" and not along and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
-            axis, view = "x", "front"  # a bar across the car: its length is its longest side
+            axis = "x"  # a bar across the car: its length is its longest side
         weight = 0.85 if beside or (before and said.at - before.end() < 60) else 0.6
+        view = "left" if axis == "y" else "front"
         yield Guess(f"{called} of the {named.name}", f"extent({_quoted(names, node)}, {axis})", view, (node,), weight)
 
 

@@ -23,21 +23,21 @@ _PLACES = _words(
     section side sides surface surfaces tip tips top underside upside"""
 )
 _ANYTHING = _words(
-    """a all aluminium aluminum an and any anything both car cars composite design each else every everything
-    following it its material materials metal no none nothing of one or other others solid something steel that
-    the their them there these they this those three tubing two vehicle vehicles which"""
+    """a all aluminium aluminum an and any anything both car cars composite design each else every everything fit
+    following install it its keep material materials metal no none nothing of one or other others provide solid
+    something steel that the their them there these they this those three tubing two use vehicle vehicles which"""
 )
 _ATTRIBUTES = _words(
     """actual allowed also at clear cm external forward free given highest horizontal in included inner internal
     largest least left less lower lowermost lowest m main max maximum min minimum mm more most narrowest nominal
-    not only outer outside overall own rearward required respective right same shortest smallest such than topmost
-    top-most total upper uppermost vertical widest"""
+    not only outer outside overall own rearward required respective right same shortest smallest such than
+    top-most topmost total upper uppermost vertical widest"""
 )
 SAYING_NOTHING = MEASURES | _PLACES | _ANYTHING | _ATTRIBUTES
 """Words of a noun phrase that do not say what thing it is."""
 OPENING = _words(
-    """a all an and any at between both but each either every for from if in its maximum minimum neither no of on one
-    only or other some such that the their these this those to three two four when where while with"""
+    """a all an and any at between both but each either every for four from if in its maximum minimum neither no of
+    on one only or other some such that the their these this those three to two when where while with"""
 )
 """Words that sentences and titles begin with, large, before a name that is whole without them."""
 KINDS = _words(
