@@ -9,7 +9,8 @@ from dqgen.generators.dimension import drawn_from
 from dqgen.generators.drafting.certainty import LEAST, SUREST, certainty
 from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.names import Names
-from dqgen.generators.drafting.notions import Said, guesses
+from dqgen.generators.drafting.notions import guesses
+from dqgen.generators.drafting.said import Said
 from dqgen.generators.drafting.subjects import About, about
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.sources import Sources
