@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dqgen.generators.drafting.vocabulary import OPENING
 from dqgen.geometry.bounds import placed_bounds, union
 from dqgen.geometry.occurrences import glob
 from dqgen.geometry.transforms import Placed
@@ -112,7 +113,7 @@ class Names:
         for match in self._pattern.finditer(text.lower()):
             said = " ".join(re.split(r"[\s-]+", match.group()))
             key = next((k for k in (said, said[:-1], said[:-2]) if k in self._aliases), None)
-            if key is None or _ANOTHER.match(text, match.end()):
+            if key is None or _ANOTHER.match(text, match.end()) or re.match(r"-\w", text[match.end() :]):
                 continue
             if key in self._tails and key not in self.named and self._goes_on(text[: match.start()]):
                 continue
@@ -124,8 +125,7 @@ class Names:
         word = re.search(r"([\w’'-]+)[\s-]+$", before)
         if word is None:
             return False
-        starts_sentence = not before[: word.start()].rstrip() or before[: word.start()].rstrip()[-1] in ".:;"
-        return (word[1][:1].isupper() and not starts_sentence) or word[1].lower() in self._modifiers
+        return (word[1][:1].isupper() and word[1].lower() not in OPENING) or word[1].lower() in self._modifiers
 
     def pattern(self, node: Node) -> str:
         """The shortest glob that names this occurrence alone."""

@@ -5,107 +5,43 @@ nothing of a design but the boxes of its parts; whether an expression holds is f
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 
 from dqgen.generators.drafting.names import Named, Names, Node, plain, within
+from dqgen.generators.drafting.relations import fore_and_aft, gaps, one_below_another
+from dqgen.generators.drafting.said import GROUND, Guess, Said, X, Y, Z, apart, quoted, wheels_of
 
-X, Y, Z = 0, 1, 2
-
-
-@dataclass(frozen=True)
-class Said:
-    """The words around a limit.
-
-    Attributes:
-        text: the clause in lower case.
-        at: where the number stands in it.
-        comparator, unit: of the limit.
-        subjects: parts that the clause names, in its order; those of the title or the lead-in if it names none.
-        direct: whether the clause itself names them.
-        lead: what leads in to an item, in lower case.
-    """
-
-    text: str
-    at: int
-    comparator: str
-    unit: str
-    subjects: tuple[Named, ...]
-    direct: bool
-    lead: str = ""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """A measure that a limit may be about.
-
-    Attributes:
-        name: in words: `width of the seat`.
-        measure: an expression.
-        view: that shows it.
-        nodes: what it measures.
-        weight: how surely the words mean it, 0 to 1.
-    """
-
-    name: str
-    measure: str
-    view: str
-    nodes: tuple[Node, ...]
-    weight: float
-
-
-Notion = Callable[[Said, Names], Iterator[Guess]]
-NOTIONS: list[Notion] = []
 _UP = re.compile(r"\b(?:top|highest|upper|uppermost|higher|rises?|reach(?:es)? higher|tall)\b")
 _DOWN = re.compile(r"\b(?:lowest|lower(?! than)|bottom|underside|clearance|below|beneath|lowermost)\b")
 _MIDDLE = re.compile(
     r"\bat its (?:middle|centre|center|axis)\b|^(?:the )?(?:middle|centre|center|axis) of\b"
     r"|\b(?:its|the) (?:middle|centre|center|axis)(?: of [\w\s-]{3,40}?)? (?:must|shall|should|is|has)\b"
 )
-_GROUND = re.compile(
-    r"\b(?:above|from|off|over|(?<!parallel )(?<!perpendicular )to)\s+(?:the\s+)?(?:level\s+)?ground\b"
-    r"|\bground clearance\b"
-)
-_FORWARD = re.compile(r"\b(?:ahead of|in front of|forward of|forwards? from)\b")
-_BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? from)\b")
-_REACH = re.compile(r"\b(?:reach|extend|project|stick|protrude|overhang|any part|no part|nothing|further)\w*")
-_BELOW = re.compile(r"\bbelow\b|\blower than\b|\bunder the\b")
-_ABOVE = re.compile(r"\babove\b(?!\s+(?:the\s+)?ground)|\bhigher than\b")
-_BETWEEN = re.compile(r"\b(?:gaps?|clearance|distance|away from|apart|separated|spacing|from)\b")
 _NOT_SOLID = re.compile(
-    r"\b(?:hole|weld|bolt|fastener|radius|radii|bend|edge[s]? of|helmet|template|circle|travel|gap[s]? are|lug|sample"
+    r"\b(?:hole|weld|bolt|fastener|radius|radii|bend|helmet|template|circle|travel|gap[s]? are|lug|sample"
     r"|sleeve|force|deflection|deflect|sag|load|speed|letter|number|sticker|cable|wire|label|laminate|punch|punctur"
-    r"|flammab|weld(?:ed|ing)|driver's|line of)\w*"
+    r"|flammab|strength|stiffness|weld(?:ed|ing)|driver's|line of)\w*"
 )
+_ANOTHER_QUANTITY = re.compile(
+    r"\b(?:adjust|displace|movement|moved?\b|moving|stroke|play\b|volume|toleranc|deviat|vary|varies|variation)\w*"
+    r"|\bareas?\b|\d\s*(?:mm|cm|in)?\s*[x×]\s*\d"
+)
+"""What makes other quantities of heights and widths: height adjustment, an area 200 mm wide, 100 x 200 mm."""
 
 
-def notion(function: Notion) -> Notion:
-    """Add a notion to the lexicon."""
-    NOTIONS.append(function)
-    return function
-
-
-def guesses(said: Said, names: Names) -> list[Guess]:
-    """All measures that a limit may be about."""
-    if _NOT_SOLID.search(said.text) or _NOT_SOLID.search(said.lead):
-        return []
-    return [guess for each in NOTIONS for guess in each(said, names)]
-
-
-@notion
 def wheelbase_and_track(said: Said, names: Names) -> Iterator[Guess]:
     """Between the axes of front and rear wheels, and between the two wheels of an axle."""
-    wheels = _wheels(names)
+    wheels = wheels_of(names)
     if wheels is None:
         return
     (front_left, front_right), (rear_left, rear_right) = wheels
     front, rear = (
-        f"distance(centre({_quoted(names, a)}), centre({_quoted(names, b)}), along=x)"
+        f"distance(centre({quoted(names, a)}), centre({quoted(names, b)}), along=x)"
         for a, b in ((front_left, front_right), (rear_left, rear_right))
     )
     every = (front_left, front_right, rear_left, rear_right)
     if re.search(r"\bwheel ?base\b", said.text):
-        length = f"distance(axis({_quoted(names, front_left)}), axis({_quoted(names, rear_left)}), along=y)"
+        length = f"distance(axis({quoted(names, front_left)}), axis({quoted(names, rear_left)}), along=y)"
         yield Guess("wheelbase", length, "left", (front_left, rear_left), 0.95)
     if not re.search(r"\btrack\b(?! rod| arm)", said.text):
         return
@@ -119,7 +55,6 @@ def wheelbase_and_track(said: Said, names: Names) -> Iterator[Guess]:
         yield Guess("rear track", rear, "back", (rear_left, rear_right), 0.95)
 
 
-@notion
 def overall(said: Said, names: Names) -> Iterator[Guess]:
     """Of the whole design, which is longer than it is wide."""
     whole = names.nodes[0]
@@ -134,14 +69,13 @@ def overall(said: Said, names: Names) -> Iterator[Guess]:
         yield Guess(f"overall {word}", f"extent('*', {axis})", "left" if axis == "y" else "front", (), 0.9)
 
 
-@notion
 def above_ground(said: Said, names: Names) -> Iterator[Guess]:
     """Heights: of an upper edge, a lower edge or the middle."""
-    if not _GROUND.search(said.text) or said.unit in ("%", "deg"):
+    if not GROUND.search(said.text) or said.unit in ("%", "deg"):
         return
     for named in said.subjects[:1]:
         node = named.nodes[0]
-        pattern = _quoted(names, node)
+        pattern = quoted(names, node)
         called = named.name
         before = said.text[: said.at]
         top = f"distance(extreme({pattern}, up), ground)"
@@ -159,95 +93,27 @@ def above_ground(said: Said, names: Names) -> Iterator[Guess]:
             yield Guess(f"height of the lowest point of the {called}", bottom, "front", (node,), 0.7)
 
 
-@notion
-def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
-    """Differences of height between two parts."""
-    if len(said.subjects) < 2 or said.unit in ("%", "deg") or _GROUND.search(said.text):
-        return
-    first, second = said.subjects[:2]
-    if first is second:
-        return
-    a, b = first.nodes[0], second.nodes[0]
-    if not (_ABOVE.search(said.text) or _BELOW.search(said.text)):
-        return
-    (lower, low), (upper, high) = sorted(((first, a), (second, b)), key=lambda pair: float(pair[1].box[1, Z]))
-    top = f"extreme({_quoted(names, high)}, up)"
-    if re.search(r"\battach|\bjoin|\bmeet|\bconnect", said.text):
-        end = f"end(axis({_quoted(names, low)}), up)"
-        said_name = f"distance from the top of the {upper.name} down to the {lower.name}"
-        yield Guess(said_name, f"distance({top}, {end}, along=z)", "left", (low, high), 0.85)
-    yield Guess(
-        f"height of the top of the {upper.name} above the top of the {lower.name}",
-        f"distance({top}, extreme({_quoted(names, low)}, up), along=z)",
-        "front",
-        (low, high),
-        0.75 if re.search(r"\btop|highest|upper", said.text) else 0.55,
-    )
-
-
-@notion
-def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
-    """How far one part lies or reaches ahead of or behind another."""
-    ahead, behind = _FORWARD.search(said.text), _BEHIND.search(said.text)
-    if not (ahead or behind) or said.unit in ("%", "deg") or re.search(r"\bsum\b|\btogether\b|\badded\b", said.text):
-        return
-    word = ahead or behind
-    assert word is not None
-    way, direction = ("ahead of", "front") if ahead else ("behind", "back")
-    wheels = _wheels(names)
-    after = said.text[word.end() : word.end() + 60]
-    axle = re.search(r"\b(front|rear) (?:wheel|tyre|tire|axle)s?", after)
-    candidates = [named for named in said.subjects if not re.search(r"\b(?:wheel|tyre)s?$", named.name)]
-    if axle and wheels:
-        wheel = wheels[0][0] if axle[1] == "front" else wheels[1][0]
-        reference = f"the {axle[1]} wheels"
-        whole = re.search(r"\bnothing|any(?:thing| part of the (?:car|vehicle))", said.text)
-        parts: list[tuple[str, Node] | None] = [*_reaching(candidates, direction)] or ([None] if whole else [])
-        for part in parts[:1]:
-            pattern = "'*'" if part is None else _quoted(names, part[1])
-            name = "the car" if part is None else f"the {part[0]}"
-            nodes = (wheel,) if part is None else (part[1], wheel)
-            edge = f"extreme({pattern}, {direction})"
-            if said.comparator == "minimum" and not _REACH.search(said.text):
-                measure = f"clearance({pattern}, {_quoted(names, wheel)}, along=y)"
-            elif re.search(r"\baxis|\baxle|\bcentre|\bcenter", after):
-                measure = f"distance({edge}, axis({_quoted(names, wheel)}), along=y)"
-            else:
-                measure = f"distance({edge}, extreme({_quoted(names, wheel)}, {direction}), along=y)"
-            yield Guess(f"reach of {name} {way} {reference}", measure, "left", nodes, 0.85)
-        return
-    if len(candidates) >= 2 and candidates[0] is not candidates[1]:
-        first, second = candidates[:2]
-        a, b = first.nodes[0], second.nodes[0]
-        name = f"distance of the {first.name} {way} the {second.name}"
-        measure = f"clearance({_quoted(names, a)}, {_quoted(names, b)}, along=y)"
-        if _REACH.search(said.text) and "less than" not in said.text:
-            edges = f"extreme({_quoted(names, a)}, {direction}), extreme({_quoted(names, b)}, {direction})"
-            measure = f"distance({edges}, along=y)"
-        yield Guess(name, measure, "left", (a, b), 0.75)
-
-
-@notion
 def thickness(said: Said, names: Names) -> Iterator[Guess]:
     """Of plates and walls."""
-    if re.search(r"\bthick(?:ness)?\b|\bwall\b|\bgauge\b", said.text) and said.unit == "mm":
+    words = re.search(r"\bthick(?:ness)?\b|\bgauge\b|\bwall\b(?!.*\b(?:behind|ahead|above|below|from)\b)", said.text)
+    if words and said.unit == "mm" and not apart(said):
         for named in said.subjects[:1]:
             node = named.nodes[0]
             if len(node.rows) > 1:
                 continue
             yield Guess(
-                f"thickness of the {named.name}", f"thickness({_quoted(names, node)})", _flat_view(node), (node,), 0.85
+                f"thickness of the {named.name}", f"thickness({quoted(names, node)})", _flat_view(node), (node,), 0.85
             )
 
 
-@notion
 def diameter(said: Said, names: Names) -> Iterator[Guess]:
     """Of tubes, discs and wheels; of what is made of several parts, by its extent."""
-    if not re.search(r"\bdiameters?\b|⌀|\bø", said.text) or said.unit != "mm":
+    if not re.search(r"\bdiameters?\b|⌀|\bø", said.text) or said.unit != "mm" or apart(said):
         return
     for named in said.subjects[:1]:
+        named = _rim(named, names) or named
         node = named.nodes[0]
-        pattern = _quoted(names, node)
+        pattern = quoted(names, node)
         sizes = sorted(range(3), key=node.size)
         view = {X: "left", Y: "front", Z: "top"}[sizes[0]]
         if len(node.rows) == 1:
@@ -257,7 +123,6 @@ def diameter(said: Said, names: Names) -> Iterator[Guess]:
             yield Guess(f"diameter of the {named.name}", f"extent({pattern}, {across})", view, (node,), 0.7)
 
 
-@notion
 def angles(said: Said, names: Names) -> Iterator[Guess]:
     """Of straight parts from the vertical or the horizontal, seen from the side they lean to."""
     if said.unit != "deg" or not said.subjects:
@@ -273,36 +138,41 @@ def angles(said: Said, names: Names) -> Iterator[Guess]:
     against, way = ("y", "horizontal") if flat else ("z", "vertical")
     yield Guess(
         f"angle of the {named.name} from the {way}, seen from the side",
-        f"angle(axis({_quoted(names, node)}), {against}, seen=x)",
+        f"angle(axis({quoted(names, node)}), {against}, seen=x)",
         "left",
         (node,),
         0.8 if straight else 0.5,
     )
 
 
-@notion
 def sizes(said: Said, names: Names) -> Iterator[Guess]:
     """Width across, length along, height up."""
-    if said.unit != "mm" or not said.subjects or _GROUND.search(said.text):
+    if said.unit != "mm" or not said.subjects or GROUND.search(said.text):
         return
-    near = said.text[max(0, said.at - 60) : said.at + 40]
-    for word, axis, view, called in (
-        (r"\bwide\b|\bwidth\b|\bspan\b|\bwider\b", "x", "front", "width"),
-        (r"\blong\b|\blength\b|\blonger\b", "y", "left", "length"),
-        (r"\bhigh\b|\bheight\b|\btall\b", "z", "front", "height"),
+    if apart(said):
+        return
+    after = re.sub(r"^\s*(?:\([^)]*\))?[\s,]*", "", said.text[said.end :])
+    whole = names.nodes[0]
+    length, width = ("x", "y") if whole.size(X) > whole.size(Y) else ("y", "x")
+    for noun, adjective, axis, called in (
+        (r"\b(?:width|span)\b", r"\b(?:wide|wider)\b", width, "width"),
+        (r"\blength\b", r"\b(?:long|longer)\b", length, "length"),
+        (r"\bheight\b", r"\b(?:high|tall|taller)\b", "z", "height"),
     ):
-        found = re.search(word, near)
-        if not found:
+        beside = re.match(rf"(?:or (?:more|less|greater) |minimum |maximum )*(?:in )?(?:{noun}|{adjective})", after)
+        before = re.search(rf"(?:(?<!any )(?<!same ){noun}|{adjective}(?= than)|as {adjective})", said.text[: said.at])
+        if not (beside or before):
             continue
         named = said.subjects[0]
         node = named.nodes[0]
-        if called == "length" and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
-            axis, view = "x", "front"  # a bar across the car: its length is its longest side
-        weight = 0.85 if abs(found.start() - (said.at - max(0, said.at - 60))) < 30 else 0.6
-        yield Guess(f"{called} of the {named.name}", f"extent({_quoted(names, node)}, {axis})", view, (node,), weight)
+        along = re.search(r"\b(?:along|length of) the (?:car|vehicle)\b", said.text)
+        if called == "length" and not along and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
+            axis = "x"  # a bar across the car: its length is its longest side
+        weight = 0.85 if beside or (before and said.at - before.end() < 60) else 0.6
+        view = "left" if axis == "y" else "front"
+        yield Guess(f"{called} of the {named.name}", f"extent({quoted(names, node)}, {axis})", view, (node,), weight)
 
 
-@notion
 def off_centre(said: Said, names: Names) -> Iterator[Guess]:
     """Distance of a part's middle from the plane of symmetry."""
     if re.search(r"\b(?:centre|center|middle|symmetr\w+|median) ?(?:plane|line|about)", said.text) and said.subjects:
@@ -310,68 +180,42 @@ def off_centre(said: Said, names: Names) -> Iterator[Guess]:
             return
         named = said.subjects[0]
         node = named.nodes[0]
-        measure = f"distance(centre({_quoted(names, node)}), datum(x, 0), along=x)"
+        measure = f"distance(centre({quoted(names, node)}), datum(x, 0), along=x)"
         yield Guess(f"distance of the {named.name} from the centre plane", measure, "front", (node,), 0.75)
 
 
-@notion
-def gaps(said: Said, names: Names) -> Iterator[Guess]:
-    """Between two parts, or two of one name."""
-    if not _BETWEEN.search(said.text) or said.unit != "mm" or _GROUND.search(said.text):
-        return
-    if _FORWARD.search(said.text) or _BEHIND.search(said.text) or _BELOW.search(said.text) or _ABOVE.search(said.text):
-        return
-    pairs = [(a, b) for a, b in zip(said.subjects, said.subjects[1:], strict=False) if a is not b]
-    if pairs:
-        first, second = pairs[0]
-        a, b = first.nodes[0], second.nodes[0]
-        name = f"{first.name} and {second.name}"
-    elif said.subjects and len(said.subjects[0].nodes) >= 2 and re.search(r"\bapart\b|\bbetween\b", said.text):
-        a, b = said.subjects[0].nodes[:2]
-        name = f"two of the {said.subjects[0].name}s"
-    else:
-        return
-    if a.rows & b.rows:
-        return
-    one, two = _quoted(names, a), _quoted(names, b)
-    apart = max(range(3), key=lambda axis: max(a.box[0, axis] - b.box[1, axis], b.box[0, axis] - a.box[1, axis]))
-    if max(a.box[0, apart] - b.box[1, apart], b.box[0, apart] - a.box[1, apart]) < 0:
-        return
-    view = {X: "front", Y: "left", Z: "left"}[apart]
-    between_axes = re.search(r"\baxes\b|\baxis\b|\bcent(?:re|er)s?\b", said.text)
-    if between_axes:
-        measure = f"distance(centre({one}), centre({two}), along={'xyz'[apart]})"
-        yield Guess(f"distance between the middles of {name}", measure, view, (a, b), 0.75)
-        return
-    measure = f"clearance({one}, {two}, along={'xyz'[apart]})"
-    yield Guess(f"gap between {name}", measure, view, (a, b), 0.75)
-
-
-def _quoted(names: Names, node: Node) -> str:
-    pattern = names.pattern(node)
-    return f"'{pattern}'" if "'" not in pattern else f'"{pattern}"'
-
-
-def _wheels(names: Names) -> tuple[tuple[Node, Node], tuple[Node, Node]] | None:
-    """Front left and right, rear left and right: of the four tyres, else of the four wheels."""
-    for word in ("tyre", "tire", "wheel"):
-        for name, named in sorted(names.named.items(), key=lambda pair: (len(pair[0]), pair[0])):
-            nodes = named.nodes
-            if name.split()[-1] != word or len(nodes) != 4:
-                continue
-            along = sorted(nodes, key=lambda node: node.middle(Y))
-            front, rear = (sorted(pair, key=lambda node: -node.middle(X)) for pair in (along[:2], along[2:]))
-            if rear[0].middle(Y) - front[0].middle(Y) > front[0].size(Y) / 2:
-                return (front[0], front[1]), (rear[0], rear[1])
+def _rim(named: Named, names: Names) -> Named | None:
+    """Of wheels with tyres, the rims: the size of a wheel is theirs."""
+    for rim in names.named.values() if named.name.split()[-1] == "wheel" else ():
+        inside = [node for node in rim.nodes if any(node.path.startswith(f"{wheel.path}/") for wheel in named.nodes)]
+        if rim.name.split()[-1] == "rim" and inside:
+            return Named(rim.name, tuple(inside))
     return None
-
-
-def _reaching(named: Sequence[Named], direction: str) -> list[tuple[str, Node]]:
-    """Of all parts named, the one that reaches farthest that way first."""
-    nodes = [(each.name, node) for each in named for node in each.nodes]
-    return sorted(nodes, key=lambda pair: pair[1].box[0, Y] if direction == "front" else -pair[1].box[1, Y])
 
 
 def _flat_view(node: Node) -> str:
     thin = min(range(3), key=node.size)
     return {X: "front", Y: "left", Z: "front"}[thin]
+
+
+NOTIONS: tuple[Callable[[Said, Names], Iterator[Guess]], ...] = (
+    wheelbase_and_track,
+    overall,
+    above_ground,
+    one_below_another,
+    fore_and_aft,
+    thickness,
+    diameter,
+    angles,
+    sizes,
+    off_centre,
+    gaps,
+)
+"""Of guesses that are as sure, those of the first are taken."""
+
+
+def guesses(said: Said, names: Names) -> list[Guess]:
+    """All measures that a limit may be about."""
+    if _NOT_SOLID.search(said.around) or _ANOTHER_QUANTITY.search(said.text):
+        return []
+    return [guess for notion in NOTIONS for guess in notion(said, names)]

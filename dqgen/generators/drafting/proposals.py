@@ -1,22 +1,22 @@
 """Checks of dimensions, proposed where a limit's words and a measurable feature of a design meet."""
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from dqgen.errors import DqgenError, SpecError, UsageError
 from dqgen.generators.dimension_views import seen_from
+from dqgen.generators.drafting.certainty import LEAST, SUREST, certainty
 from dqgen.generators.drafting.clauses import Clause, clauses
-from dqgen.generators.drafting.names import Mention, Named, Names
-from dqgen.generators.drafting.notions import Said, guesses
+from dqgen.generators.drafting.names import Names
+from dqgen.generators.drafting.notions import guesses
+from dqgen.generators.drafting.said import Said
+from dqgen.generators.drafting.subjects import About, about
 from dqgen.generators.limits import fits, limit_of
 from dqgen.generators.sources import Sources
 from dqgen.geometry.measure import Measurer
 from dqgen.schemas.spec import DimensionCheck, Limit
 
-SUREST, LEAST = 0.75, 0.55
-"""Confidence from which a proposal is called high, and below which it is dropped."""
 LIKE = 4.0
 """A value that is farther than this factor from its limit is hardly what the limit is about."""
 
@@ -71,14 +71,16 @@ def _judged(sources: Sources, design: str, measurer: Measurer, names: Names, cla
         return
     if limit.comparator not in ("minimum", "maximum", "range"):
         return
-    for guess in guesses(_said(names, clause, scaled.unit), names):
+    subject = about(names, clause)
+    most = certainty(clause, subject)
+    for guess in guesses(_said(subject, clause, scaled.unit), names):
         try:
             measured = measurer.measure(guess.measure)
         except DqgenError:
             continue
         if not fits(limit, measured.unit) or not scaled.keeps(measured.value):
             continue
-        weight = guess.weight + 0.1 * _near(scaled, measured.value) - 0.1 * (not _direct(names, clause))
+        weight = min(guess.weight + 0.1 * _near(scaled, measured.value), most)
         if weight < LEAST:
             continue
         check = DimensionCheck(
@@ -102,38 +104,11 @@ def _with_rule_limit(check: DimensionCheck, sources: Sources, unit: str) -> Dime
         return check
 
 
-def _said(names: Names, clause: Clause, unit: str) -> Said:
-    own = _subjects(names, clause.text[: clause.at], clause)
-    behind = _subjects(names, clause.text[clause.at :], clause)
-    lead = _subjects(names, clause.lead, clause)
-    subjects = list(dict.fromkeys([*own, *lead, *behind]))
-    if len(subjects) < 2:  # what the text above names comes after what the clause itself names
-        for above in clause.above:
-            subjects += [named for named in _subjects(names, above, clause) if named not in subjects]
-            if subjects:
-                break
-    direct = bool(own or behind)
-    text, lead_in = clause.text.lower(), clause.lead.lower()
-    return Said(text, clause.at, clause.quantity.comparator, unit, tuple(subjects), direct, lead_in)
-
-
-def _direct(names: Names, clause: Clause) -> bool:
-    return bool(names.mentions(clause.text)) or bool(re.search(r"wheel ?base|track|overall", clause.text.lower()))
-
-
-def _subjects(names: Names, text: str, clause: Clause) -> list[Named]:
-    subjects: list[Named] = []
-    for mention in names.mentions(text):
-        named = _likeliest(mention, f"{clause.text} {' '.join(clause.above)}")
-        if named not in subjects:
-            subjects.append(named)
-    return subjects
-
-
-def _likeliest(mention: Mention, around: str) -> Named:
-    """Of several readings, the one whose other words are said near by; the shortest if none is."""
-    words = set(re.findall(r"\w+", around.lower()))
-    return max(mention.named, key=lambda named: (sum(word in words for word in named.name.split()), -len(named.name)))
+def _said(about: About, clause: Clause, unit: str) -> Said:
+    around = f"{clause.lead} {clause.text}".lower()
+    at = clause.at - clause.part[0]
+    end = at + len(clause.quantity.raw)
+    return Said(clause.near.lower(), at, end, clause.quantity.comparator, unit, about.parts, about.places, around)
 
 
 def _near(limit: Limit, value: float) -> float:
