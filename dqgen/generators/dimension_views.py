@@ -85,25 +85,33 @@ def seen_from(check: DimensionCheck, sources: Sources, designs: Sequence[Design]
     Raises:
         SpecError: it can be found in none.
     """
-    parts = parts_of(designs[0], check)
-    names = [drawn_from(parts, check.view)] if check.view else all_drawn_from(parts)
-    ranked: list[tuple[int, float, int]] = []
-    for at, name in enumerate(names):
-        found = _cleared(check, sources, designs[0], name, ())
+    measured = [(design, parts_of(design, check)) for design in designs]
+    first = measured[0][1]
+    ranked: list[tuple[int, float, int, str, tuple[str, ...]]] = []
+    for at, name in enumerate([drawn_from(first, check.view)] if check.view else all_drawn_from(first)):
+        found = _cleared(check, sources, *measured[0], name, ())
         if found is not None:
-            ranked.append((len(found.gone), -min(found.share, ENOUGH), at))
-    for *_, at in sorted(ranked):
-        left_out = _left_out(check, sources, designs, names[at])
+            ranked.append((len(found.gone), -min(found.share, ENOUGH), at, name, found.gone))
+            if not found.gone and found.share >= ENOUGH:
+                break  # no other is better
+    for *_, name, gone in sorted(ranked):
+        left_out = _left_out(check, sources, measured[1:], name, gone)
         if left_out is not None:
-            return names[at], left_out
+            return name, left_out
     where = f"from '{check.view}'" if check.view else "in any view"
     raise SpecError(f"{where} it cannot be seen what is measured, whatever is left out", mend="give another view")
 
 
-def _left_out(check: DimensionCheck, sources: Sources, designs: Sequence[Design], view: str) -> tuple[str, ...] | None:
-    gone: tuple[str, ...] = ()
-    for design in designs:
-        found = _cleared(check, sources, design, view, gone)
+def _left_out(
+    check: DimensionCheck,
+    sources: Sources,
+    measured: Sequence[tuple[Design, list[Measurement]]],
+    view: str,
+    gone: tuple[str, ...],
+) -> tuple[str, ...] | None:
+    """With what is left out already, all that other designs need."""
+    for design, parts in measured:
+        found = _cleared(check, sources, design, parts, view, gone)
         if found is None:
             return None
         gone = (*gone, *found.gone)
@@ -111,10 +119,15 @@ def _left_out(check: DimensionCheck, sources: Sources, designs: Sequence[Design]
 
 
 def _cleared(
-    check: DimensionCheck, sources: Sources, design: Design, view: str, gone: tuple[str, ...]
+    check: DimensionCheck,
+    sources: Sources,
+    design: Design,
+    parts: Sequence[Measurement],
+    view: str,
+    gone: tuple[str, ...],
 ) -> _Clearing | None:
     place = studio.studio(design)
     shown = shown_in(place.leaves, check, sources.design_source(check.design), gone)
-    wanted = [side for part in parts_of(design, check) for side in sides(place.leaves, part, shown)]
+    wanted = [side for part in parts for side in sides(place.leaves, part, shown)]
     found = cleared(place.stage, place.leaves, VIEWS[view], shown, wanted)
     return None if found is None else _Clearing(tuple(place.leaves[row].path for row in found.gone), found.share)

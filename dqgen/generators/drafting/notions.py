@@ -7,7 +7,7 @@ nothing of a design but the boxes of its parts; whether an expression holds is f
 import re
 from collections.abc import Callable, Iterator
 
-from dqgen.generators.drafting.names import Named, Names, Node, plain, within
+from dqgen.generators.drafting.names import Named, Names, plain, within
 from dqgen.generators.drafting.relations import fore_and_aft, gaps, one_below_another
 from dqgen.generators.drafting.said import GROUND, Guess, Said, X, Y, Z, apart, quoted, wheels_of
 
@@ -42,17 +42,17 @@ def wheelbase_and_track(said: Said, names: Names) -> Iterator[Guess]:
     every = (front_left, front_right, rear_left, rear_right)
     if re.search(r"\bwheel ?base\b", said.text):
         length = f"distance(axis({quoted(names, front_left)}), axis({quoted(names, rear_left)}), along=y)"
-        yield Guess("wheelbase", length, "left", (front_left, rear_left), 0.95)
+        yield Guess("wheelbase", length, (front_left, rear_left), 0.95)
     if not re.search(r"\btrack\b(?! rod| arm)", said.text):
         return
     if said.unit in ("%", "x", "1"):
-        yield Guess("ratio of the tracks", f"min({front}, {rear}) / max({front}, {rear})", "top", every, 0.8)
+        yield Guess("ratio of the tracks", f"min({front}, {rear}) / max({front}, {rear})", every, 0.8)
     elif re.search(r"\bdiffer", said.text):
-        yield Guess("difference of the tracks", f"abs({front} - {rear})", "top", every, 0.85)
+        yield Guess("difference of the tracks", f"abs({front} - {rear})", every, 0.85)
     elif re.search(r"\bfront track\b", said.text):
-        yield Guess("front track", front, "front", (front_left, front_right), 0.95)
+        yield Guess("front track", front, (front_left, front_right), 0.95)
     elif re.search(r"\brear track\b", said.text):
-        yield Guess("rear track", rear, "back", (rear_left, rear_right), 0.95)
+        yield Guess("rear track", rear, (rear_left, rear_right), 0.95)
 
 
 def overall(said: Said, names: Names) -> Iterator[Guess]:
@@ -66,7 +66,7 @@ def overall(said: Said, names: Names) -> Iterator[Guess]:
         word = found[1] or found[2]
         length, width = ("x", "y") if whole.size(X) > whole.size(Y) else ("y", "x")
         axis = {"length": length, "width": width, "height": "z"}[word]
-        yield Guess(f"overall {word}", f"extent('*', {axis})", "left" if axis == "y" else "front", (), 0.9)
+        yield Guess(f"overall {word}", f"extent('*', {axis})", (), 0.9)
 
 
 def above_ground(said: Said, names: Names) -> Iterator[Guess]:
@@ -82,15 +82,15 @@ def above_ground(said: Said, names: Names) -> Iterator[Guess]:
         bottom = f"clearance({pattern}, ground)"
         middle = f"distance(centre({pattern}), ground, along=z)"
         if _MIDDLE.search(said.text):
-            yield Guess(f"height of the middle of the {called}", middle, "front", (node,), 0.8)
+            yield Guess(f"height of the middle of the {called}", middle, (node,), 0.8)
         elif _DOWN.search(before) and not re.search(r"\bno lower\b", before):
-            yield Guess(f"height of the lowest point of the {called}", bottom, "front", (node,), 0.85)
+            yield Guess(f"height of the lowest point of the {called}", bottom, (node,), 0.85)
         elif _UP.search(before):
-            yield Guess(f"height of the top of the {called}", top, "front", (node,), 0.85)
+            yield Guess(f"height of the top of the {called}", top, (node,), 0.85)
         elif said.comparator == "maximum":
-            yield Guess(f"height of the top of the {called}", top, "front", (node,), 0.65)
+            yield Guess(f"height of the top of the {called}", top, (node,), 0.65)
         elif said.comparator == "minimum":
-            yield Guess(f"height of the lowest point of the {called}", bottom, "front", (node,), 0.7)
+            yield Guess(f"height of the lowest point of the {called}", bottom, (node,), 0.7)
 
 
 def thickness(said: Said, names: Names) -> Iterator[Guess]:
@@ -101,9 +101,7 @@ def thickness(said: Said, names: Names) -> Iterator[Guess]:
             node = named.nodes[0]
             if len(node.rows) > 1:
                 continue
-            yield Guess(
-                f"thickness of the {named.name}", f"thickness({quoted(names, node)})", _flat_view(node), (node,), 0.85
-            )
+            yield Guess(f"thickness of the {named.name}", f"thickness({quoted(names, node)})", (node,), 0.85)
 
 
 def diameter(said: Said, names: Names) -> Iterator[Guess]:
@@ -115,12 +113,11 @@ def diameter(said: Said, names: Names) -> Iterator[Guess]:
         node = named.nodes[0]
         pattern = quoted(names, node)
         sizes = sorted(range(3), key=node.size)
-        view = {X: "left", Y: "front", Z: "top"}[sizes[0]]
         if len(node.rows) == 1:
-            yield Guess(f"diameter of the {named.name}", f"diameter({pattern})", view, (node,), 0.85)
+            yield Guess(f"diameter of the {named.name}", f"diameter({pattern})", (node,), 0.85)
         if abs(node.size(sizes[1]) - node.size(sizes[2])) < 0.005 * node.size(sizes[2]):
             across = "xyz"[sizes[2]]
-            yield Guess(f"diameter of the {named.name}", f"extent({pattern}, {across})", view, (node,), 0.7)
+            yield Guess(f"diameter of the {named.name}", f"extent({pattern}, {across})", (node,), 0.7)
 
 
 def angles(said: Said, names: Names) -> Iterator[Guess]:
@@ -139,7 +136,6 @@ def angles(said: Said, names: Names) -> Iterator[Guess]:
     yield Guess(
         f"angle of the {named.name} from the {way}, seen from the side",
         f"angle(axis({quoted(names, node)}), {against}, seen=x)",
-        "left",
         (node,),
         0.8 if straight else 0.5,
     )
@@ -169,8 +165,7 @@ def sizes(said: Said, names: Names) -> Iterator[Guess]:
         if called == "length" and not along and node.size(X) > 3 * node.size(Y) and node.size(X) > 3 * node.size(Z):
             axis = "x"  # a bar across the car: its length is its longest side
         weight = 0.85 if beside or (before and said.at - before.end() < 60) else 0.6
-        view = "left" if axis == "y" else "front"
-        yield Guess(f"{called} of the {named.name}", f"extent({quoted(names, node)}, {axis})", view, (node,), weight)
+        yield Guess(f"{called} of the {named.name}", f"extent({quoted(names, node)}, {axis})", (node,), weight)
 
 
 def off_centre(said: Said, names: Names) -> Iterator[Guess]:
@@ -181,7 +176,7 @@ def off_centre(said: Said, names: Names) -> Iterator[Guess]:
         named = said.subjects[0]
         node = named.nodes[0]
         measure = f"distance(centre({quoted(names, node)}), datum(x, 0), along=x)"
-        yield Guess(f"distance of the {named.name} from the centre plane", measure, "front", (node,), 0.75)
+        yield Guess(f"distance of the {named.name} from the centre plane", measure, (node,), 0.75)
 
 
 def _rim(named: Named, names: Names) -> Named | None:
@@ -191,11 +186,6 @@ def _rim(named: Named, names: Names) -> Named | None:
         if rim.name.split()[-1] == "rim" and inside:
             return Named(rim.name, tuple(inside))
     return None
-
-
-def _flat_view(node: Node) -> str:
-    thin = min(range(3), key=node.size)
-    return {X: "front", Y: "left", Z: "front"}[thin]
 
 
 NOTIONS: tuple[Callable[[Said, Names], Iterator[Guess]], ...] = (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dqgen.generators.drafting.names import Named, Names, Node
-from dqgen.generators.drafting.said import GROUND, Guess, Said, X, Y, Z, quoted, wheels_of
+from dqgen.generators.drafting.said import GROUND, Guess, Said, Y, Z, quoted, wheels_of
 
 _FORWARD = re.compile(r"\b(?:ahead of|in front of|forward of|forwards? (?:from|than))\b")
 _BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? (?:from|than))\b")
@@ -35,7 +35,7 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
         end = f"end(axis({quoted(names, low)}), up)"
         said_name = f"distance from the top of the {upper.name} down to the {lower.name}"
         measure = f"distance(extreme({quoted(names, high)}, up), {end}, along=z)"
-        yield Guess(said_name, measure, "left", (low, high), 0.85)
+        yield Guess(said_name, measure, (low, high), 0.85)
     edges = ["down" if _LOW_EDGE.search(words) else "up" for words in _beside(said.text, word)]
     tops = [float(node.box[0 if edge == "down" else 1, Z]) for node, edge in zip((a, b), edges, strict=True)]
     ends = [(first, a, edges[0]), (second, b, edges[1])]
@@ -45,7 +45,6 @@ def one_below_another(said: Said, names: Names) -> Iterator[Guess]:
     yield Guess(
         f"height of the {called[edge]} of the {upper.name} above the {called[under]} of the {lower.name}",
         f"distance({one}, {two}, along=z)",
-        "front",
         (low, high),
         0.75 if re.search(r"\btop|highest|upper|lowest", said.text) else 0.55,
     )
@@ -85,7 +84,7 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
                 measure = f"distance({edge}, axis({quoted(names, wheel)}), along=y)"
             else:
                 measure = f"distance({edge}, extreme({quoted(names, wheel)}, {direction}), along=y)"
-            yield Guess(f"reach of {name} {way} {reference}", measure, "left", nodes, 0.85)
+            yield Guess(f"reach of {name} {way} {reference}", measure, nodes, 0.85)
         return
     first, second = next(iter(candidates), None), said.beyond(word.end())
     if first and second and first.nodes[0] is not second.nodes[0]:
@@ -98,7 +97,7 @@ def fore_and_aft(said: Said, names: Names) -> Iterator[Guess]:
         elif re.match(r"\s*(?:the )?ax[ei]s\b", after):
             facing = "back" if ahead else "front"
             measure = f"distance(extreme({quoted(names, a)}, {facing}), axis({quoted(names, b)}), along=y)"
-        yield Guess(name, measure, "left", (a, b), 0.75)
+        yield Guess(name, measure, (a, b), 0.75)
 
 
 def gaps(said: Said, names: Names) -> Iterator[Guess]:
@@ -124,16 +123,15 @@ def gaps(said: Said, names: Names) -> Iterator[Guess]:
         return
     said_along = [axis for axis, words in enumerate((_SIDEWAYS, _LENGTHWAYS, _UPRIGHT)) if words.search(said.text)]
     along = said_along[0] if said_along else apart
-    view = {X: "front", Y: "left", Z: "left"}[along]
     if re.search(r"\baxes\b|\baxis\b|\bcent(?:re|er)s?\b", said.text):
         measure = f"distance(centre({one}), centre({two}), along={'xyz'[along]})"
-        yield Guess(f"distance between the middles of {name}", measure, view, (a, b), 0.75)
+        yield Guess(f"distance between the middles of {name}", measure, (a, b), 0.75)
         return
     facing = all(lies[axis] < 0 for axis in range(3) if axis != apart)
     # what lies between parts that face each other is seen along this direction
     option = f", along={'xyz'[along]}" if said_along or facing else ""
     measure = f"clearance({one}, {two}{option})"
-    yield Guess(f"gap between {name}", measure, view, (a, b), 0.8 if facing else 0.75)
+    yield Guess(f"gap between {name}", measure, (a, b), 0.8 if facing else 0.75)
 
 
 def _nearest_pair(first: Named, second: Named) -> tuple[Node, Node]:

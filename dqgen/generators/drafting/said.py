@@ -51,14 +51,12 @@ class Guess:
     Attributes:
         name: in words: `width of the seat`.
         measure: an expression.
-        view: that shows it.
         nodes: what it measures.
         weight: how surely the words mean it, 0 to 1.
     """
 
     name: str
     measure: str
-    view: str
     nodes: tuple[Node, ...]
     weight: float
 
