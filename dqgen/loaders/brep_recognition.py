@@ -33,6 +33,8 @@ FREE_CURVES = (GeomAbs_BSplineCurve, GeomAbs_BezierCurve)
 SAME, SAME_CURVE = 1e-7, 1e-5
 """How far a spline may lie off what it is taken for, in parts of its face's or edge's size: a curve often stands for
 where two surfaces meet, and comes near it only."""
+SAME_BULGE = 1e-4
+"""And in parts of how far an arc bulges: a shallow spline comes near to one of some radius or other."""
 LARGEST = 1000.0
 """A circle of more than so many times its edge's size is taken for neither circle nor line."""
 SAMPLES = 24
@@ -93,14 +95,16 @@ def arc(points: Floats) -> Arc | None:
     axis = normal / math.sqrt(square)
     out = points - centre
     radius = float(np.linalg.norm(out[0]))
-    off = np.hypot(np.linalg.norm(out - (out @ axis)[:, None] * axis, axis=1) - radius, out @ axis)
-    if radius > LARGEST * size or off.max() > SAME_CURVE * max(size, radius):
-        return None
     x_axis = out[0] / radius
     angles = np.unwrap(np.arctan2(out @ np.cross(axis, x_axis), out @ x_axis))
-    if not (np.diff(angles) > 0).all():
+    if radius > LARGEST * size or not (np.diff(angles) > 0).all():
         return None
-    return Arc(centre, axis, x_axis, radius, float(angles[-1]))
+    turn = float(angles[-1])
+    off = np.hypot(np.linalg.norm(out - (out @ axis)[:, None] * axis, axis=1) - radius, out @ axis)
+    height = radius * (1 - math.cos(min(turn, math.pi) / 2))
+    if off.max() > min(SAME_CURVE * size, SAME_BULGE * height):
+        return None
+    return Arc(centre, axis, x_axis, radius, turn)
 
 
 def sampled(adaptor: BRepAdaptor_Curve) -> Floats:

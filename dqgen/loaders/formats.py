@@ -57,7 +57,7 @@ FORMATS = (
         (".step", ".stp", ".p21", ".stpnc"),
         lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(STEP),
         "dqgen.loaders.step:load",
-        "step/6",
+        "step/7",
         ("xcaf+pmi", "xcaf", "plain"),
         True,
     ),
