@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from dqgen.errors import UsageError
-from dqgen.geometry.extremes import nearest_on_triangles
+from dqgen.geometry.extremes import distance_to_triangles, nearest_on_triangles
 from dqgen.geometry.handles import (
     Candidate,
     Direction,
@@ -25,13 +25,15 @@ from dqgen.geometry.handles import (
 from dqgen.geometry.measurement import Measurement
 from dqgen.geometry.proximity import Nearest, nearest
 from dqgen.geometry.surfaces import onto_surface
-from dqgen.geometry.transforms import apply
+from dqgen.geometry.transforms import Placed, apply
 from dqgen.schemas.design import Floats, Surface
 
 ALIGNED = 1e-6
 """Sine of the angle within which exact directions are parallel or at right angles; fitted ones within `FITTED`."""
 FITTED = 0.01
 REFINEMENTS = 30
+CHORD = 0.006
+"""Of its radius, by which the triangles of a round face lie inside it at most."""
 
 
 def length(
@@ -379,7 +381,8 @@ def _refined(scene: Occurrences, found: Nearest, rows: list[int], reach: float) 
         formless = any(
             scene.leaves[row].solid.faces.kind[face] == Surface.OTHER for row, face in zip(rows, pair, strict=True)
         )
-        if drift < reach and change < least and not formless:
+        ends = all(_on_face(scene.leaves[rows[k]], pair[k], points[k]) for k in (0, 1))
+        if drift < reach and change < least and not formless and ends:
             best, least = (points[0], points[1]), change
     return (found.points, False) if best is None else (best, True)
 
@@ -393,6 +396,25 @@ def _faces_at(scene: Occurrences, row: int, point: Floats) -> list[int]:
     feet = nearest_on_triangles(np.broadcast_to(point, (len(near), 3)), corners[near])
     touching = near[np.linalg.norm(feet - point, axis=1) <= close]
     return sorted({int(face) for face in leaf.solid.triangle_face[touching]})
+
+
+def _on_face(leaf: Placed, face: int, point: Floats) -> bool:
+    """Whether a point of a face's surface lies on the face, and not beyond its edges: no further from its triangles
+    than these are from the surface."""
+    own = leaf.solid.triangles[leaf.solid.triangle_face == face]
+    corners = apply(leaf.world, leaf.solid.vertices)[own]
+    off = distance_to_triangles(point, corners)
+    table = leaf.solid.faces
+    size = 1e-6 * float(np.ptp(corners, axis=(0, 1)).max())
+    if table.kind[face] == Surface.PLANE:
+        return off <= size
+    origin = apply(leaf.world, table.origin[face][None])[0]
+    out = point - origin
+    if table.kind[face] != Surface.SPHERE:
+        axis = leaf.world[:3, :3] @ table.axis[face]
+        axis = axis / np.linalg.norm(axis)
+        out = out - (out @ axis) * axis
+    return off <= CHORD * float(np.linalg.norm(out)) + size
 
 
 def _to_point(scene: Occurrences, text: str, shape: Shape, point: Point) -> Measurement:

@@ -118,6 +118,15 @@ def test_the_gap_between_round_parts_is_exact() -> None:
     assert measured.exact
 
 
+def test_a_gap_ends_where_faces_do() -> None:
+    """A part of a cylinder that ends 10° before it would come nearest to a wall."""
+    whole = cq.Workplane().circle(50).extrude(80)
+    wedge = cq.Workplane().polyline([(0, 0), (100, 100 * np.tan(np.radians(10))), (100, 100)]).close().extrude(80)
+    wall = cq.Workplane().box(4, 300, 80, centered=(False, True, False))
+    design = assembly(("Sector", whole.intersect(wedge), np.eye(4)), ("Wall", wall, translation(60, 0, 0)))
+    assert measure(design, "clearance('Sector', 'Wall')").value == pytest.approx(60 - 50 * np.cos(np.radians(10)))
+
+
 def test_a_triangle_without_area_has_sides_only() -> None:
     point = np.array([[3.0, 4.0, 0.0]])
     needle = np.array([[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 0.0]]])
