@@ -29,6 +29,8 @@ NEAR = 6.0
 """Pixels around a point in the midst of a part in which it must show."""
 NEIGHBOURHOOD, SAME = 4, 0.04
 """Pixels around a part within which its like must not stick out, and by how much of it, in pixels, they may differ."""
+ROOM, FEW = 0.2, 40
+"""By which part a drawing shows more than its proof asks for, and pixels of an end of which it shows that part."""
 LIKE = 1.0
 """Millimetres by which boxes of parts that look the same may differ."""
 SMALL = 12
@@ -119,7 +121,7 @@ def _off(leaves: list[Placed], rows: Sequence[int], point: Floats) -> float:
     )
 
 
-def lacking(side: Side, to_pixels: Floats, visible: Mask, alone: Mask, others: Mask) -> Mask | None:
+def lacking(side: Side, to_pixels: Floats, visible: Mask, alone: Mask, others: Mask, room: float = 0.0) -> Mask | None:
     """Pixels of a side that would have to show, or None if enough of it does.
 
     Args:
@@ -128,11 +130,17 @@ def lacking(side: Side, to_pixels: Floats, visible: Mask, alone: Mask, others: M
         visible: (height, width), where it shows.
         alone: where it would show with nothing before it.
         others: where the other sides show: a tube that ends inside another ends where it goes in.
+        room: by which part more must show than what is just enough: pictures counted in two ways differ a little.
     """
     total = int(alone.sum())
     if total < SMALL:
         return None
-    share = visible.sum() / total
+    share, band_width = visible.sum() / total / (1 + room), BAND / (1 + room)
+
+    def shows(band: Mask) -> bool:
+        count = int((band & visible).sum())
+        return count > min(room * FEW, band.sum() / 3) if room else count > 0
+
     if side.need == "part" or side.at is None or side.along is None:
         return None if share >= SHARES["part"] else alone & ~visible
     along = to_pixels[:2, :3] @ side.along
@@ -143,16 +151,18 @@ def lacking(side: Side, to_pixels: Floats, visible: Mask, alone: Mask, others: M
     if side.need == "middle":
         if share >= SHARES["middle"]:
             return None
-        bands = [alone & (np.abs(place - end) <= BAND) for end in (low, high)]
-        hidden = [band for band in bands if not (band & visible).any()]
+        bands = [alone & (np.abs(place - end) <= band_width) for end in (low, high)]
+        hidden = [band for band in bands if not shows(band)]
         return np.logical_or.reduce(hidden) if hidden else None
     at = to_pixels[:2, :3] @ side.at + to_pixels[:2, 3]
     own = float(along @ at)
     if min(abs(own - low), abs(own - high)) <= BAND:
-        needed = alone & (np.abs(place - own) <= BAND)
-        return None if (needed & visible).any() else needed
+        needed = alone & (np.abs(place - own) <= band_width)
+        return None if shows(needed) else needed
     needed = alone & (np.hypot(columns + 0.5 - at[0], rows + 0.5 - at[1]) <= NEAR)
-    return None if (needed & (visible | others)).sum() >= SHARES["end"] * needed.sum() else needed & ~visible
+    return (
+        None if (needed & (visible | others)).sum() >= (1 + room) * SHARES["end"] * needed.sum() else needed & ~visible
+    )
 
 
 Look = Callable[[Sequence[int]], NDArray[np.integer]]
@@ -167,9 +177,13 @@ class Sight:
         leaves: of the design.
         shown: rows of those that are drawn.
         wanted: the sides that should be found.
+        room: see `lacking`.
     """
 
-    def __init__(self, look: Look, leaves: list[Placed], shown: Sequence[int], wanted: Sequence[Side]) -> None:
+    def __init__(
+        self, look: Look, leaves: list[Placed], shown: Sequence[int], wanted: Sequence[Side], room: float = 0.0
+    ) -> None:
+        self._room = room
         self._look = look
         self._leaves = leaves
         self._wanted = wanted
@@ -191,7 +205,7 @@ class Sight:
             rest = [mask for rows, mask in shows.items() if rows != side.rows]
             others = np.logical_or.reduce(rest) if rest else np.zeros(ids.shape, dtype=bool)
             alone = self._by_itself(side.rows)
-            masks.append(lacking(side, to_pixels, shows[side.rows] & alone, alone, others))
+            masks.append(lacking(side, to_pixels, shows[side.rows] & alone, alone, others, self._room))
         return [mask for mask in masks if mask is not None]
 
     def share(self, ids: NDArray[np.integer]) -> float:
@@ -262,7 +276,7 @@ def cleared(
     """What has to be left out of a drawing so that the sides of its measures can be found: what covers most of them
     first, all of the same product with it. None if it cannot be done."""
     frame = frame_around([placed_bounds(leaves[row]) for row in shown], camera)
-    sight = Sight(lambda rows: stage.ids(frame, list(rows)), leaves, shown, wanted)
+    sight = Sight(lambda rows: stage.ids(frame, list(rows)), leaves, shown, wanted, ROOM)
     if not sight.kept <= set(shown):
         return None
     left, gone = list(shown), set[int]()
