@@ -23,7 +23,7 @@ from dqgen.schemas.spec import Component, DesignSource, Spec
 COLOUR = "pink"
 LEAST, CLEAR = 1e-4, 3e-4
 """Of a picture's pixels that must show of the component in the view that shows most of it, and that shall."""
-HIDDEN = "Some parts have been hidden so that what is coloured can be seen."
+HIDDEN = "Parts that would cover it have been hidden."
 AGREED = 0.97
 """Of the floor that the recount must reach: either may count pixels whose centre lies on an edge."""
 SECONDS = 1.3

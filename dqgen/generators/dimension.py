@@ -1,6 +1,7 @@
 """Dimension questions: a drawing above six views; does the design comply with a rule?"""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -42,16 +43,17 @@ CLEAR = 2.0
 WIDER = (1.2, 1.9)
 """If it does not, the scale bar gets designs of its own, so many times that far from the limit."""
 DIRECT = (
-    "All lengths in it are in {unit}. Use only dimensions that the drawing states, and take what it does not state to "
-    "comply."
+    "All lengths in it are in {unit}. Use only dimensions that the drawing states, and assume that whatever it "
+    "does not state complies."
 )
 SCALE_BAR = (
     "It states no dimensions: the arrow across its top is a scale bar, and the number on it is the length in {unit} "
-    "that it stands for. Use it to find the dimensions that you need, and take what cannot be found so to comply."
+    "that it stands for. Use it to find the dimensions that you need, and assume that whatever cannot be found so "
+    "complies."
 )
 HIGHLIGHT = "Coloured pink in the six views: {name}."
 # Said of every such picture: whether parts had to be hidden may depend on the design, and so on the answer.
-HIDDEN = "Some parts may have been hidden in them so that what is coloured can be seen."
+HIDDEN = "Parts that would cover what is coloured may have been hidden there."
 LEAST = 3e-4
 """Of a picture's pixels that show of what is highlighted in the view that shows most of it, if so many can."""
 FEWEST = 150
@@ -106,6 +108,11 @@ class _Page:
             counts.update({view: seen.pixels for view, seen in views.items()})
         return max(counts.values(), default=0)
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """Paths of what its six views do not show."""
+        return frozenset(part.path for part in self.evidence.occurrences if part.state == "hidden")
+
 
 def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
     """The questions of one check: on a complying and a violating design, dimensioned and with a scale bar, with the
@@ -120,13 +127,11 @@ def run(task: Task, spec: Spec, sources: Sources) -> list[Draft]:
         stated = limit_of(check, sources, variants.unit_of(base))
         limit = stated.scaled()
         drafts: list[Draft] = []
-        pages: list[tuple[_Shot, _Page]] = []
         shots = _shots(check, spec, sources, limit, base)
         designs = {id(shot.variant.design): shot.variant.design for shot in shots}
         view, left_out = seen_from(check, sources, [*designs.values()])
         seen = check.model_copy(update={"view": view})
-        for shot in shots:
-            pages += [(shot, page) for page in _pages(seen, spec, sources, shot, left_out)]
+        pages = _all_pages(seen, spec, sources, shots, left_out)
     except UsageError as error:
         raise SpecError(error.what, error.where, error.mend) from None
     if any(page.context == "detailed" and page.coloured < FEWEST for _, page in pages):
@@ -224,7 +229,37 @@ def _pixels_per_mm(check: DimensionCheck, spec: Spec, variant: Variant) -> float
     return 0.42 * spec.pictures.size / max(float(box[1, 0] - box[0, 0]), float(box[1, 1] - box[0, 1]))
 
 
-def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot, left_out: tuple[str, ...]) -> list[_Page]:
+def _all_pages(
+    check: DimensionCheck, spec: Spec, sources: Sources, shots: Sequence[_Shot], left_out: tuple[str, ...]
+) -> list[tuple[_Shot, _Page]]:
+    """The pictures of all designs. What is hidden in the views of one is hidden in those of all: it would tell."""
+
+    def made(hidden: frozenset[str]) -> list[tuple[_Shot, _Page]]:
+        return [(shot, page) for shot in shots for page in _pages(check, spec, sources, shot, left_out, hidden)]
+
+    pages = made(frozenset())
+    hidden = {page.hidden for _, page in pages if page.context == "detailed"}
+    return pages if len(hidden) == 1 else made(frozenset().union(*hidden))
+
+
+def _pages(
+    check: DimensionCheck,
+    spec: Spec,
+    sources: Sources,
+    shot: _Shot,
+    left_out: tuple[str, ...],
+    hidden: frozenset[str],
+) -> list[_Page]:
+    """The pictures of a design.
+
+    Args:
+        check: with its view.
+        spec: says how large they are.
+        sources: of the spec.
+        shot: the design.
+        left_out: paths of what the drawing leaves out.
+        hidden: paths of what the views do not show where parts are coloured.
+    """
     place = studio.studio(shot.variant.design)
     source = sources.design_source(check.design)
     size, colors = spec.pictures.size, spec.pictures.colors
@@ -234,7 +269,7 @@ def _pages(check: DimensionCheck, spec: Spec, sources: Sources, shot: _Shot, lef
         "detailed": RenderOptions(
             size=size,
             colors=colors,
-            hide=source.hide,
+            hide=(*source.hide, *(leaf.path for leaf in place.leaves if leaf.path in hidden)),
             highlight=tuple(Highlight(pattern=pattern, colour=PINK) for pattern in coloured),
         ),
     }

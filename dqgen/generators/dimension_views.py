@@ -23,10 +23,12 @@ ENOUGH = 0.5
 
 @dataclass(frozen=True)
 class _Clearing:
-    """Paths of what is left out, and how much shows then of the side that shows least."""
+    """Paths of what is left out, how much shows then of the side that shows least, and whether only the like of one
+    does."""
 
     gone: tuple[str, ...]
     share: float
+    behind: bool
 
 
 def drawn_from(parts: list[Measurement], asked: str | None) -> str:
@@ -87,12 +89,12 @@ def seen_from(check: DimensionCheck, sources: Sources, designs: Sequence[Design]
     """
     measured = [(design, parts_of(design, check)) for design in designs]
     first = measured[0][1]
-    ranked: list[tuple[int, float, int, str, tuple[str, ...]]] = []
+    ranked: list[tuple[int, bool, float, int, str, tuple[str, ...]]] = []
     for at, name in enumerate([drawn_from(first, check.view)] if check.view else all_drawn_from(first)):
         found = _cleared(check, sources, *measured[0], name, ())
         if found is not None:
-            ranked.append((len(found.gone), -min(found.share, ENOUGH), at, name, found.gone))
-            if not found.gone and found.share >= ENOUGH:
+            ranked.append((len(found.gone), found.behind, -min(found.share, ENOUGH), at, name, found.gone))
+            if not found.gone and not found.behind and found.share >= ENOUGH:
                 break  # no other is better
     for *_, name, gone in sorted(ranked):
         left_out = _left_out(check, sources, measured[1:], name, gone)
@@ -130,4 +132,6 @@ def _cleared(
     shown = shown_in(place.leaves, check, sources.design_source(check.design), gone)
     wanted = [side for part in parts for side in sides(place.leaves, part, shown)]
     found = cleared(place.stage, place.leaves, VIEWS[view], shown, wanted)
-    return None if found is None else _Clearing(tuple(place.leaves[row].path for row in found.gone), found.share)
+    if found is None:
+        return None
+    return _Clearing(tuple(place.leaves[row].path for row in found.gone), found.share, found.behind)

@@ -54,7 +54,7 @@ def explanation(
         "name": check.name,
         "value": said(value, unit),
         "limit": wording(stated),
-        "verdict": f"keeps the limit with {by} to spare, so the design complies"
+        "verdict": f"stays within the limit by {by}, so the design complies"
         if keeps
         else f"misses the limit by {by}, so the design does not comply",
     }

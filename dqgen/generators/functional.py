@@ -30,8 +30,9 @@ USUAL_SECONDS = 0.3
 SAME_READING = 0.02
 """By how much of it a value read back from pixels may differ from the one that was drawn."""
 EXPLANATION = "By rule {rule}, {quantity} must be {limit}. {found} {verdict}"
-READ_FIGURES, EXACT_FIGURES = 3, 4
-"""Of a value that is read off a curve, and of one that is printed or follows from what is printed."""
+DIFFERENCE_FIGURES, READ_FIGURES, EXACT_FIGURES = 2, 3, 4
+"""Of a difference of two values that are read off a curve, of one such value, and of one that is printed or follows
+from what is printed."""
 
 
 def plan(spec: Spec, sources: Sources) -> list[Task]:
@@ -91,13 +92,13 @@ def _results(
 
 
 def _draft(task: Task, check: FunctionalCheck, limit: Limit, result: Result, keeps: bool, spec: Spec) -> Draft:
-    number = figures(result.values[0], limit, READ_FIGURES if check.curve is not None else EXACT_FIGURES)
+    number = figures(result.values[0], limit, _figures(check))
     value = with_unit(number, limit.unit)
     decimals = len(number.partition(".")[2])
     off = with_unit(f"{abs(limit.margin(float(number))):.{decimals}f}", limit.unit)
     off = off.replace(" %", " percentage points")
     verdict = (
-        f"That keeps the limit with {off} to spare, so the design complies."
+        f"That stays within the limit by {off}, so the design complies."
         if keeps
         else f"That misses the limit by {off}, so the design does not comply."
     )
@@ -124,6 +125,12 @@ def _draft(task: Task, check: FunctionalCheck, limit: Limit, result: Result, kee
         proof={"method": check.chart, "task": task.key, "values": list(result.values), **result.proof},
         needs=(check.rule,),
     )
+
+
+def _figures(check: FunctionalCheck) -> int:
+    if check.curve is None:
+        return EXACT_FIGURES
+    return DIFFERENCE_FIGURES if check.curve.reading == "drop" else READ_FIGURES
 
 
 def prove(question: ProvedQuestion, spec: Spec, sources: Sources) -> str | None:

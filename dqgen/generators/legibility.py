@@ -36,8 +36,8 @@ LIKE = 1.0
 SMALL = 12
 """Pixels of a part that is too small on such a picture to be judged."""
 SHARES = {"middle": 0.6, "part": 0.3, "end": 0.3}
-"""Of a part's pixels that must show where its ends do not: an arc tells a centre, a stretch a tube's width; and of
-those near a point in its midst."""
+"""Of a part's pixels that must show: an arc tells a centre where its ends do not, a stretch tells a tube's width and
+what part it is that ends here; and of those near a point in its midst."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,8 @@ def lacking(side: Side, to_pixels: Floats, visible: Mask, alone: Mask, others: M
 
     if side.need == "part" or side.at is None or side.along is None:
         return None if share >= SHARES["part"] else alone & ~visible
+    if side.need == "end" and share < SHARES["part"]:
+        return alone & ~visible
     along = to_pixels[:2, :3] @ side.along
     along = along / max(float(np.linalg.norm(along)), 1e-12)
     rows, columns = np.indices(alone.shape)
@@ -210,11 +212,20 @@ class Sight:
 
     def share(self, ids: NDArray[np.integer]) -> float:
         """How much shows of the side that shows least, of 1."""
-        alones = {side.rows: self._by_itself(side.rows) for side in self._wanted}
-        return min(
-            (float((_among(ids, rows) & alone).sum() / max(alone.sum(), 1)) for rows, alone in alones.items()),
-            default=1.0,
+        return min((self._shows(ids, side.rows, side.rows) for side in self._wanted), default=1.0)
+
+    def behind(self, ids: NDArray[np.integer]) -> bool:
+        """Whether a side hides behind its like."""
+        return any(
+            self._shows(ids, side.rows, twins) > self._shows(ids, side.rows, side.rows)
+            for side in self._wanted
+            if (twins := self._twins[side.rows])
         )
+
+    def _shows(self, ids: NDArray[np.integer], place: tuple[int, ...], rows: tuple[int, ...]) -> float:
+        """Of the pixels of a side, the part on which leaves show."""
+        alone = self._by_itself(place)
+        return float((_among(ids, rows) & alone).sum() / max(alone.sum(), 1))
 
     def _by_itself(self, rows: tuple[int, ...]) -> Mask:
         if rows not in self._alone:
@@ -264,10 +275,12 @@ class Cleared:
     Attributes:
         gone: rows of leaves that are left out of it.
         share: of what is measured, how much shows of the side that shows least.
+        behind: whether only the like of a side shows, in its place: the one of a pair that is nearer.
     """
 
     gone: tuple[int, ...]
     share: float
+    behind: bool
 
 
 def cleared(
@@ -284,7 +297,7 @@ def cleared(
         ids = stage.ids(frame, left, keep=not gone)
         hidden = sight.hidden(frame.to_pixels(), ids)
         if not hidden:
-            return Cleared(tuple(sorted(gone)), sight.share(ids))
+            return Cleared(tuple(sorted(gone)), sight.share(ids), sight.behind(ids))
         numbers, counts = np.unique(ids[np.logical_or.reduce(hidden)], return_counts=True)
         covers: dict[str, int] = {}
         for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):

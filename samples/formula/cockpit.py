@@ -34,7 +34,7 @@ def cockpit(p: Parameters, at: Layout) -> cq.Assembly:
     panel, panel_frame = _floor_panel(p, at)
     place(assembly, panel, at=panel_frame)
     place(assembly, _pedal_box(), at=panel_frame * moved(z=_PANEL / 2))
-    place(assembly, _seat(p), at=moved(y=p.main_hoop_position, z=at.floor + p.tube_diameter / 2))
+    place(assembly, _seat(p, at), at=moved(y=p.main_hoop_position, z=at.floor + p.tube_diameter / 2))
     place(assembly, _firewall(p, at))
     place(assembly, _head_restraint(p))
     place(assembly, _dashboard(p, at))
@@ -163,14 +163,15 @@ def _pedal(width: float, height: float) -> cq.Solid:
     return one_solid(cq.Workplane(lever).union(pad).cut(cq.Workplane(bore)))
 
 
-def _seat(p: Parameters) -> Part:
+def _seat(p: Parameters, at: Layout) -> Part:
     """A bucket seat, about a point in the main hoop's plane on the floor tubes; the firewall backs it.
 
     A rounded channel is drawn along pan and back, then trimmed to the bolsters' outline.
     """
     back = -(p.hoop_diameter / 2 + p.firewall_thickness)
     half, depth, corner, bend, wall = p.seat_width / 2, 240.0, 50.0, 260.0, 5.0
-    path = bent_path([point(0, -560, 0), point(0, -200, 0), point(0, back, 540)], bend)
+    top = p.seat_height - at.floor - p.tube_diameter / 2
+    path = bent_path([point(0, -560, 0), point(0, -200, 0), point(0, back, top + 5)], bend)
 
     def channel(inset: float) -> cq.Shape:
         x, r = half - inset, corner - inset
@@ -190,8 +191,8 @@ def _seat(p: Parameters) -> Part:
         (-600.0, 95.0),
         (-330.0, 190.0),
         (-175.0, 300.0),
-        (back - 75, 535.0),
-        (back + 20, 535.0),
+        (back - 75, top),
+        (back + 20, top),
         (back + 20, -20.0),
         (-600.0, -20.0),
     ]

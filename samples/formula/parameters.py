@@ -51,6 +51,7 @@ class Parameters:
     steering_wheel_diameter: float = parameter(260, "mm", "outer diameter of the steering wheel")
     steering_wheel_offset: float = parameter(130, "mm", "distance of the steering wheel behind the front hoop")
     steering_wheel_height: float = parameter(540, "mm", "height of the middle of the steering wheel above the ground")
+    seat_height: float = parameter(603.4, "mm", "height of the seat's upper edge above the ground")
     seat_width: float = parameter(400, "mm", "outer width of the seat")
     head_restraint_width: float = parameter(180, "mm", "width of the head restraint")
     head_restraint_height: float = parameter(280, "mm", "height of the head restraint")

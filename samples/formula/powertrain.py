@@ -42,7 +42,6 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
     pitch = (width - 2 * wall - 20) / _SEGMENTS
     segment = cq.Workplane().box(pitch - 8, length - 2 * wall - 20, height - floor - 30, centered=upright)
     plug = turned([(0, 0), (26, 0), (26, 10), (18, 10), (18, 26), (0, 26)])
-    controller = cq.Workplane().box(150, 120, 46, centered=upright).faces(">Z").edges().chamfer(5)
 
     assembly = group("Accumulator")
     place(
@@ -58,8 +57,21 @@ def accumulator(p: Parameters, at: Layout) -> cq.Assembly:
     place(assembly, Part("Accumulator lid", one_solid(lid), palette.PANEL), at=cq.Location(top))
     top += point(0, 0, wall)
     place(assembly, Part("Maintenance plug", plug, palette.HIGH_VOLTAGE), at=cq.Location(top + point(135, 0, 0)))
-    place(assembly, Part("Motor controller", one_solid(controller), palette.ALUMINIUM), at=cq.Location(top))
+    place(assembly, Part("Motor controller", _controller(), palette.ALUMINIUM), at=cq.Location(top))
     return assembly
+
+
+def _controller() -> cq.Solid:
+    """A box with cooling fins on it and, towards the motor, the glands of the three phases."""
+    width, length, height, fins = 150.0, 120.0, 30.0, 11
+    body = cq.Workplane().box(width, length, height, centered=(True, True, False))
+    fin = cq.Workplane().box(4, length - 16, 17, centered=(True, True, False))
+    pitch = (width - 14) / (fins - 1)
+    for index in range(fins):
+        body = body.union(fin.translate(((index - (fins - 1) / 2) * pitch, 0, height - 1)))
+    for x in (-42, 0, 42):
+        body = body.union(cq.Workplane(cylinder(10, point(x, length / 2 - 1, 15), point(x, length / 2 + 24, 15))))
+    return one_solid(body)
 
 
 def drivetrain(p: Parameters, at: Layout) -> cq.Assembly:

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from dqgen.generators import dimension
 from dqgen.generators import dimension_variants as variants
 from dqgen.generators.dimension_words import explanation
 from dqgen.generators.draft import Draft
 from dqgen.generators.readings import bar_length, computed, written
+from dqgen.generators.studio import Studio
 from dqgen.geometry.measure import measure
+from dqgen.renderers.compose import Plan, Scene
 from dqgen.schemas.evidence import Evidence
 from dqgen.schemas.spec import DimensionCheck, Limit
 from tests.generators.desk import SPEC, Desk, desk_of
@@ -173,4 +176,24 @@ def test_rules_are_called_by_their_printed_number(bench: Desk) -> None:
 def test_what_prompts_say_of_hidden_parts_fits_one_and_several(bench: Desk) -> None:
     detailed = [draft.prompt for draft in bench.drafts("dimension") if draft.tags["context"] == "detailed"]
     assert detailed
-    assert all("so that what is coloured can be seen." in prompt for prompt in detailed)
+    assert all("Parts that would cover what is coloured may have been hidden" in prompt for prompt in detailed)
+
+
+def test_what_one_design_hides_all_hide(bench: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it would tell which is which."""
+    bared, calls = dimension._bared, []
+
+    def uneven(place: Studio, scene: Scene, layout: Plan) -> Scene:
+        calls.append(layout)
+        if len(calls) == 1:
+            scene = place.scene(scene.options.model_copy(update={"hide": (*scene.options.hide, "Cover")}))
+        return bared(place, scene, layout)
+
+    monkeypatch.setattr(dimension, "_bared", uneven)
+    task = next(task for task in bench.tasks("dimension") if task.key.startswith("B.1.2.1"))
+    drafts = dimension.run(task, bench.spec, bench.sources)
+    evidence = [draft.pictures[0].evidence for draft in drafts if draft.tags["context"] == "detailed"]
+    hidden = [{one["path"] for one in told["occurrences"] if one["state"] == "hidden"} for told in evidence]
+    assert len(hidden) > 1
+    assert all(paths == hidden[0] for paths in hidden)
+    assert any("Cover" in path for path in hidden[0])

@@ -33,6 +33,10 @@ def test_of_several_views_one_is_taken_in_which_it_shows(bench: Desk) -> None:
     assert left_out == []
 
 
+def test_of_a_pair_the_one_that_is_measured_is_looked_at(bench: Desk) -> None:
+    assert seen(bench, "extent('Post R', z)")[0] != seen(bench, "extent('Post L', z)")[0]
+
+
 def test_twins_stand_for_each_other_unless_they_differ(bench: Desk) -> None:
     """Seen from the left one post covers the other wholly and looks the same; if that is shorter, it does not."""
     assert seen(bench, "extent('Post R', z)", "left") == ("left", [])
@@ -72,6 +76,9 @@ def test_ends_middles_and_parts() -> None:
     missing = lacking(start, to_pixels, right, alone, nothing)
     assert missing is not None
     assert np.flatnonzero(missing.any(axis=0)).max() <= 20 + BAND
+    stub = alone.copy()
+    stub[:, :65] = False
+    assert lacking(end, to_pixels, stub, alone, nothing) is not None, "the end shows, but not of what"
     middle = Side((0,), "middle", np.array([50.0, 50.0, 0.0]), along)
     assert lacking(middle, to_pixels, right, alone, nothing) is not None
     frame = alone & ~square(30, 70)

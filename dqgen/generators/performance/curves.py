@@ -48,7 +48,7 @@ FOUND: dict[CurveReading, str] = {
 
 SEVERAL: dict[CurveReading, str] = {
     "peak": "The highest value on the curves is {value}.",
-    "at": "At {at} the curve that decides stands at {value}.",
+    "at": "At {at} the deciding curve stands at {value}.",
     "zero": "The first of the curves falls to zero at {value}.",
 }
 

@@ -102,8 +102,14 @@ def _reach(series: Sequence[Series], at: float | None, mark: float | None) -> Va
 
 @_reading("zero")
 def _zero(series: Sequence[Series], at: float | None, mark: float | None) -> Values:
-    """Where the first of the curves falls to nothing (a hundredth of its start)."""
-    found = [_crossing(one, 0.01 * float(one.y[0]), None) for one in series if one.y.min() <= 0.01 * one.y[0]]
+    """Where the first of the curves falls to nothing: continued straight from two hundredths of its start over one, for
+    pixels do not tell where a line touches the axis."""
+    found = []
+    for one in series:
+        start = float(one.y[0])
+        if one.y.min() <= 0.01 * start:
+            twice, once = (_crossing(one, share * start, None) for share in (0.02, 0.01))
+            found.append(2 * once - twice)
     if not found:
         raise ValueError("no curve falls to zero")
     return (min(found) - (mark or 0.0),)

@@ -23,7 +23,7 @@ FOUND: dict[TableLayout, str] = {
     "difference": "The largest change in the table is {value}.",
     "quotient": "The smallest quotient of strength and stress in the table is {value}.",
     "specific": "The lowest resistance in the table, divided by the highest voltage, is {value}.",
-    "levels": "The value in the table that decides is {value}.",
+    "levels": "The deciding value in the table is {value}.",
 }
 
 

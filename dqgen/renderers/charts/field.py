@@ -400,7 +400,9 @@ def _peak_mark(
     label, near = _free_place(canvas, at, letters.getlength(words), frame, corner, size)
     brush.line(np.stack([near, at]), INK, size / 1500)
     turn = np.radians(np.linspace(0, 360, 25))
-    brush.line(at + 0.0045 * size * np.column_stack([np.cos(turn), np.sin(turn)]), INK, size / 900)
+    ring = at + 0.0045 * size * np.column_stack([np.cos(turn), np.sin(turn)])
+    brush.line(ring, (255, 255, 255), size / 350)  # a support may stand behind it
+    brush.line(ring, INK, size / 900)
     brush.done()
     ImageDraw.Draw(canvas).text(tuple(label), words, font=letters, fill=INK, anchor="mm")
 

@@ -51,13 +51,13 @@ def laid_out(scene: Scene, drawn: Callable[[int], Drawing]) -> tuple[Drawing, Pl
     """
     size = scene.options.size
     metrics = Metrics.for_size(size)
-    views = [view(name) for name in SHEET]
+    width = size
+    drawing = drawn(width)
+    views = [view(name) for name in _around(drawing.evidence.views[0].view)]
     boxes = [camera_box(multiview.framed(scene), one.rotation) for one in views]
     extents = [multiview.extent(box) for box in boxes]
-    width = size
     gap = metrics.padding
     below = layout.sheet(extents, size, metrics, each=scene.options.fit == "each", width=width)
-    drawing = drawn(width)
     for _ in range(8):
         whole = round(drawing.evidence.height * width / drawing.evidence.width) + gap + below.height
         if whole <= size:
@@ -72,6 +72,14 @@ def laid_out(scene: Scene, drawn: Callable[[int], Drawing]) -> tuple[Drawing, Pl
         lowered = Tile(_lowered(tile.box, high + gap), _lowered(tile.viewport, high + gap), tile.scale)
         shots.append(Shot("context", lowered, multiview.frame(one, box, lowered)))
     return drawing, Plan(below.width, high + gap + below.height, metrics, tuple(shots))
+
+
+def _around(drawn: str) -> tuple[str, ...]:
+    """The views below a drawing: a sheet's, among which is the drawing's own, if need be in place of its opposite."""
+    if drawn in SHEET or not view(drawn).axis_aligned:
+        return SHEET
+    behind = -view(drawn).rotation[2]
+    return tuple(drawn if np.allclose(view(name).rotation[2], behind) else name for name in SHEET)
 
 
 def joined(drawing: Drawing, picture: Image.Image, shaded: Evidence) -> tuple[Image.Image, Evidence]:

@@ -27,7 +27,7 @@ RISING = Series("rising", T, 80 * (1 - np.exp(-np.maximum(0, T - 1))))
         ("at", [RAMP], 4.0, None, 12),
         ("ratio", [RAMP, Series("half", T, 1.5 * T)], 6.0, None, 50),
         ("reach", [DECAY], 60.0, 1.0, 2 * np.log(400 / 60)),
-        ("zero", [BRAKING], None, None, 0.5 + 0.99 * 54 / 32.4),
+        ("zero", [BRAKING], None, None, 0.5 + 54 / 32.4),
         ("rise", [RISING], 90.0, 1.0, np.log(10)),
         ("delay", [STEP, LATER], None, None, 0.5),
         ("drop", [Series("leak", T, 60 - 0.3 * T)], None, None, 3 - 0.03),

@@ -62,3 +62,14 @@ def test_bad_use_is_answered_in_one_line(tmp_path: Path, arguments: list[str], w
     assert done.returncode in (2, 4)
     assert_one_line(done, done.returncode, *words)
     assert everything(tmp_path) == set()
+
+
+@pytest.mark.parametrize("view", ["left", "right", "bottom"])
+def test_the_views_below_a_drawing_hold_its_own(tmp_path: Path, view: str) -> None:
+    picture = tmp_path / "bracket.png"
+    options = ["--view", "drawing", "--from", view, "--scale-bar", "50", "--context", "-o", picture]
+    assert dqgen("render", sample("bracket"), *options).returncode == 0
+    drawn, *below = json.loads(picture.with_suffix(".json").read_text())["views"]
+    assert drawn["view"] == view
+    assert len(below) == 6
+    assert view in [one["view"] for one in below]
