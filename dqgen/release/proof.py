@@ -6,6 +6,8 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,11 @@ from dqgen.loaders.sandbox import Child, ChildDiedError, Limits
 from dqgen.release import originals, reading
 from dqgen.release.package import read_manifest
 from dqgen.release.validate import Problem
+from dqgen.schemas.package import Manifest
 
 TARGET = "dqgen.release.proof:prove_group"
+TOGETHER = 32
+"""Questions that a process is given at a time."""
 
 
 def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) -> Iterator[tuple[int, list[Problem]]]:
@@ -38,9 +43,9 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
     """
     manifest = read_manifest(package)
     spec = originals.opened(package, manifest, spec).file
-    work: queue.Queue[tuple[str, int]] = queue.Queue()
-    for name, entry in manifest.subsets.items():
-        for group in range(reading.row_groups(package, entry.questions)):
+    work: queue.Queue[tuple[str, reading.Places]] = queue.Queue()
+    for name in manifest.subsets:
+        for group in _groups(package, manifest, name):
             work.put((name, group))
     done: queue.Queue[tuple[int, list[Problem]]] = queue.Queue()
     groups = work.qsize()
@@ -55,8 +60,22 @@ def prove(package: Path, spec: Path | None, jobs: int | None, limits: Limits) ->
             yield done.get()
 
 
-def prove_group(package: str, spec: str, subset: str, group: int) -> list[Any]:
-    """Prove a row group of a subset; runs in a child.
+def _groups(package: Path, manifest: Manifest, subset: str) -> Iterator[reading.Places]:
+    """Questions of a subset, some at a time, in the order of their keys: those on one design follow each other, and
+    share what is made of it."""
+    entry = manifest.subsets[subset]
+    keys = {}
+    if entry.evidence is not None:  # else each question is told to have no proof
+        keys = {row["id"]: row["key"] for row in reading.rows(package, entry.evidence, ["id", "key"])}
+    places = reading.places(package, entry.questions)
+    found = sorted((keys.get(name, ""), name, group) for group, names in places for name in names)
+    for start in range(0, len(found), TOGETHER):
+        chunk = sorted((group, name) for _, name, group in found[start : start + TOGETHER])
+        yield [(group, [name for _, name in ones]) for group, ones in groupby(chunk, key=itemgetter(0))]
+
+
+def prove_group(package: str, spec: str, subset: str, group: reading.Places) -> list[Any]:
+    """Prove some questions of a subset; runs in a child.
 
     Returns:
         The number of questions, and pairs of a question and what differs.
@@ -64,7 +83,6 @@ def prove_group(package: str, spec: str, subset: str, group: int) -> list[Any]:
     sources = _sources(package, spec)
     manifest = read_manifest(Path(package))
     count, differing = 0, []
-    # In the order of their keys questions on one design follow each other, and share what is made of it.
     for question in sorted(reading.questions(Path(package), manifest, subset, group), key=lambda one: one.key):
         count += 1
         try:
@@ -82,7 +100,7 @@ def _sources(package: str, spec: str) -> Sources:
 
 
 def _worker(
-    work: "queue.Queue[tuple[str, int]]",
+    work: "queue.Queue[tuple[str, reading.Places]]",
     done: "queue.Queue[tuple[int, list[Problem]]]",
     package: str,
     spec: str,
@@ -101,7 +119,8 @@ def _worker(
             done.put((count, [Problem(where, what) for where, what in differing]))
         except ChildDiedError as death:
             child = None
-            done.put((0, [Problem(f"{subset}, group {group}", f"the process that proves it {death.how}")]))
+            names = [name for _, names in group for name in names]
+            done.put((0, [Problem(f"{subset}, one of {', '.join(names)}", f"the process that proves it {death.how}")]))
         except DqgenError as error:
             done.put((0, [Problem(error.where or subset, error.what)]))
     if child is not None:

@@ -3,11 +3,12 @@
 import contextlib
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as compute
 import pyarrow.parquet as pq
 from PIL import Image
 
@@ -16,17 +17,20 @@ from dqgen.generators.draft import Picture, ProvedQuestion
 from dqgen.release.tables import CONTEXT
 from dqgen.schemas.package import Manifest, SubsetEntry
 
+Places = Sequence[tuple[int, Sequence[str]]]
+"""Row groups of a subset's questions, and ids in each."""
+
 
 def questions(
-    folder: Path, manifest: Manifest, subset: str | None = None, group: int | None = None
+    folder: Path, manifest: Manifest, subset: str | None = None, wanted: Places | None = None
 ) -> Iterator[ProvedQuestion]:
-    """Each question with its picture, contexts, evidence and proof; one row group is held at a time.
+    """Each question with its picture, contexts, evidence and proof; held at a time is a row group, or what is wanted.
 
     Args:
         folder: the package.
         manifest: its table of contents.
         subset: of one subset only.
-        group: of one row group of that subset only.
+        wanted: of these questions of that subset only.
 
     Raises:
         ReleaseError: a file is missing or damaged, or a question has no proof.
@@ -35,8 +39,8 @@ def questions(
     contexts = {row["id"]: row["text"] for row in rows(folder, manifest.contexts)} if manifest.contexts else {}
     for name in manifest.subsets if subset is None else [subset]:
         entry = manifest.subsets[name]
-        for at in range(row_groups(folder, entry.questions)) if group is None else [group]:
-            asked = list(rows(folder, entry.questions, group=at))
+        for part in [[place] for place in places(folder, entry.questions)] if wanted is None else [wanted]:
+            asked = [row for place in part for row in rows(folder, entry.questions, only=place)]
             proofs = _proofs(folder, entry, [row["id"] for row in asked])
             for row in asked:
                 if row["id"] not in proofs:
@@ -44,29 +48,33 @@ def questions(
                 yield _question({**row, **hidden.get(row["id"], {})}, proofs[row["id"]], contexts)
 
 
-def row_groups(folder: Path, name: str) -> int:
-    """How many row groups one of a package's tables has.
+def places(folder: Path, name: str) -> Places:
+    """Where the rows of one of a package's tables are.
 
     Raises:
         ReleaseError: it is missing, damaged or outside the package.
     """
     with _opened(folder, name) as table:
-        return int(table.num_row_groups)
+        groups = range(table.num_row_groups)
+        return [(at, table.read_row_group(at, columns=["id"])["id"].to_pylist()) for at in groups]
 
 
 def rows(
-    folder: Path, name: str, columns: list[str] | None = None, group: int | None = None
+    folder: Path, name: str, columns: list[str] | None = None, only: tuple[int, Sequence[str]] | None = None
 ) -> Iterator[dict[str, Any]]:
-    """Rows of one of a package's tables, or of one row group of it.
+    """Rows of one of a package's tables, or of one row group of it those with some ids.
 
     Raises:
         ReleaseError: it is missing, damaged or outside the package.
     """
     with _opened(folder, name) as table:
         known = None if columns is None else [column for column in columns if column in table.schema_arrow.names]
-        groups = range(table.num_row_groups) if group is None else [group]
-        for at in groups:
-            yield from table.read_row_group(at, columns=known).to_pylist()
+        if only is None:
+            for at in range(table.num_row_groups):
+                yield from table.read_row_group(at, columns=known).to_pylist()
+        else:
+            group = table.read_row_group(only[0], columns=known)
+            yield from group.filter(compute.is_in(group["id"], pa.array(only[1], pa.string()))).to_pylist()
 
 
 @contextlib.contextmanager
@@ -114,9 +122,8 @@ def key(folder: Path, manifest: Manifest) -> dict[str, dict[str, Any]]:
 def _proofs(folder: Path, entry: SubsetEntry, wanted: list[str]) -> dict[str, dict[str, Any]]:
     if entry.evidence is None:
         raise ReleaseError(f"names no evidence of {entry.questions}", str(folder))
-    with _opened(folder, entry.evidence):
-        found = pq.read_table(folder / entry.evidence, filters=[("id", "in", wanted)])
-    return {row["id"]: row for row in found.to_pylist()}
+    found = [(at, list({*wanted}.intersection(ids))) for at, ids in places(folder, entry.evidence)]
+    return {row["id"]: row for place in found if place[1] for row in rows(folder, entry.evidence, only=place)}
 
 
 def _question(row: Mapping[str, Any], proof: Mapping[str, Any], contexts: Mapping[str, str]) -> ProvedQuestion:
