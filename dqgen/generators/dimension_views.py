@@ -17,8 +17,8 @@ from dqgen.schemas.design import Design
 from dqgen.schemas.render import RenderOptions
 from dqgen.schemas.spec import DesignSource, DimensionCheck
 
-ENOUGH = 0.5
-"""Of what is measured that shows: of views that show more, the usual one is taken."""
+ENOUGH = 0.8
+"""Of what is measured that shows: of views that show more, that is taken in which less is left out."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,16 @@ def parts_of(design: Design, check: DimensionCheck) -> list[Measurement]:
     return [part for whole in wholes for part in drawn_parts(whole)]
 
 
+def can_be_seen(check: DimensionCheck, sources: Sources, design: Design) -> bool:
+    """Whether some view of a design shows what a check measures true, and where it is measured.
+
+    Raises:
+        UsageError: it cannot be taken or drawn.
+    """
+    parts = parts_of(design, check)
+    return any(_cleared(check, sources, design, parts, name, ()) is not None for name in all_drawn_from(parts))
+
+
 def seen_from(check: DimensionCheck, sources: Sources, designs: Sequence[Design]) -> tuple[str, tuple[str, ...]]:
     """The view of a check's drawings, and the paths of what is left out of all of them so that what is measured can be
     found in each.
@@ -89,11 +99,12 @@ def seen_from(check: DimensionCheck, sources: Sources, designs: Sequence[Design]
     """
     measured = [(design, parts_of(design, check)) for design in designs]
     first = measured[0][1]
-    ranked: list[tuple[int, bool, float, int, str, tuple[str, ...]]] = []
+    ranked: list[tuple[bool, float, int, int, str, tuple[str, ...]]] = []
     for at, name in enumerate([drawn_from(first, check.view)] if check.view else all_drawn_from(first)):
         found = _cleared(check, sources, *measured[0], name, ())
         if found is not None:
-            ranked.append((len(found.gone), found.behind, -min(found.share, ENOUGH), at, name, found.gone))
+            shows = round(min(found.share, ENOUGH), 1)
+            ranked.append((found.behind, -shows, len(found.gone), at, name, found.gone))
             if not found.gone and not found.behind and found.share >= ENOUGH:
                 break  # no other is better
     for *_, name, gone in sorted(ranked):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dqgen.errors import DqgenError, SpecError, UsageError
-from dqgen.generators.dimension_views import seen_from
+from dqgen.generators.dimension_views import can_be_seen
 from dqgen.generators.drafting.certainty import LEAST, SUREST, certainty
 from dqgen.generators.drafting.clauses import Clause, clauses
 from dqgen.generators.drafting.names import Names
@@ -51,9 +51,9 @@ def propose(sources: Sources, design: str, measurer: Measurer, names: Names) -> 
         )
         if best is not None and (best.check.rule, best.check.measure) not in taken:
             taken.add((best.check.rule, best.check.measure))
-            with suppress(UsageError, SpecError):  # it shows true in no view, or cannot be seen in any
-                view, _ = seen_from(best.check, sources, [measurer.design])
-                found.append(replace(best, check=best.check.model_copy(update={"view": view})))
+            with suppress(UsageError):
+                if can_be_seen(best.check, sources, measurer.design):
+                    found.append(best)  # without a view: another may show the designs that are made of this one
     return found
 
 

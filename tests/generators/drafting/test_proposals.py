@@ -47,7 +47,7 @@ def test_every_proposal_holds_on_the_car(sample: list[Proposal]) -> None:
     for proposal in sample:
         assert proposal.limit.scaled().keeps(proposal.value), proposal.check
         assert 0 < proposal.confidence <= 1
-        assert proposal.check.view in {"front", "back", "left", "right", "top", "bottom"}
+        assert proposal.check.view is None, "the build takes one that shows the changed designs, too"
 
 
 def test_the_kinds_of_measure_are_there(sample: list[Proposal]) -> None:
