@@ -127,6 +127,10 @@ class Names:
             return False
         return (word[1][:1].isupper() and word[1].lower() not in OPENING) or word[1].lower() in self._modifiers
 
+    def boxes(self, node: Node) -> list[Floats]:
+        """The boxes (2, 3) of the leaves of an occurrence."""
+        return [placed_bounds(self._leaves[row]) for row in sorted(node.rows)]
+
     def pattern(self, node: Node) -> str:
         """The shortest glob that names this occurrence alone."""
         steps = node.path.split("/")

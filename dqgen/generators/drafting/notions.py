@@ -12,6 +12,10 @@ from dqgen.generators.drafting.relations import fore_and_aft, gaps, one_below_an
 from dqgen.generators.drafting.said import GROUND, Guess, Said, X, Y, Z, apart, quoted, wheels_of
 
 _UP = re.compile(r"\b(?:top|highest|upper|uppermost|higher|rises?|reach(?:es)? higher|tall)\b")
+_NOT_OUTER = re.compile(
+    r"\b(?:bead seat|pitch|pitch circle|bolt circle|bore|inner|inside|internal) (?:diameters?|⌀|ø)|\bbore of\b"
+)
+"""Diameters that no outline shows, or not the outermost."""
 _DOWN = re.compile(r"\b(?:lowest|lower(?! than)|bottom|underside|clearance|below|beneath|lowermost)\b")
 _MIDDLE = re.compile(
     r"\bat its (?:middle|centre|center|axis)\b|^(?:the )?(?:middle|centre|center|axis) of\b"
@@ -107,6 +111,8 @@ def thickness(said: Said, names: Names) -> Iterator[Guess]:
 def diameter(said: Said, names: Names) -> Iterator[Guess]:
     """Of tubes, discs and wheels; of what is made of several parts, by its extent."""
     if not re.search(r"\bdiameters?\b|⌀|\bø", said.text) or said.unit != "mm" or apart(said):
+        return
+    if _NOT_OUTER.search(said.text):
         return
     for named in said.subjects[:1]:
         named = _rim(named, names) or named

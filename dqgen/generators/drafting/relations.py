@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from dqgen.generators.drafting.names import Named, Names, Node
 from dqgen.generators.drafting.said import GROUND, Guess, Said, Y, Z, quoted, wheels_of
+from dqgen.schemas.design import Floats
 
 _FORWARD = re.compile(r"\b(?:ahead of|in front of|forward of|forwards? (?:from|than))\b")
 _BEHIND = re.compile(r"\b(?:behind|rearwards? of|aft of|rearwards? (?:from|than))\b")
@@ -17,6 +20,8 @@ _SIDEWAYS = re.compile(
     r"\b(?:sideways|laterally|lateral|(?:inner|outer|inside|outside) faces?|(?:each|either|both) sides?)\b"
 )
 _LENGTHWAYS = re.compile(r"\b(?:lengthways|longitudinal|longitudinally|fore[ -/]and[ -/]aft|fore/aft)\b")
+SAME = 1.0
+"""Millimetres by which gaps may differ that are taken between the same parts."""
 _UPRIGHT = re.compile(r"\b(?:vertical|vertically|in height)\b")
 
 
@@ -127,11 +132,21 @@ def gaps(said: Said, names: Names) -> Iterator[Guess]:
         measure = f"distance(centre({one}), centre({two}), along={'xyz'[along]})"
         yield Guess(f"distance between the middles of {name}", measure, (a, b), 0.75)
         return
-    facing = all(lies[axis] < 0 for axis in range(3) if axis != apart)
+    facing = _face(names.boxes(a), names.boxes(b), apart, lies[apart])
     # what lies between parts that face each other is seen along this direction
     option = f", along={'xyz'[along]}" if said_along or facing else ""
     measure = f"clearance({one}, {two}{option})"
     yield Guess(f"gap between {name}", measure, (a, b), 0.8 if facing else 0.75)
+
+
+def _face(first: Sequence[Floats], second: Sequence[Floats], along: int, gap: float) -> bool:
+    """Whether the boxes (2, 3) of two parts between which the gap along an axis is taken stand before each other."""
+    for a in first:
+        for b in second:
+            lies = np.maximum(a[0] - b[1], b[0] - a[1])
+            if lies[along] <= gap + SAME and all(lies[axis] < 0 for axis in range(3) if axis != along):
+                return True
+    return False
 
 
 def _nearest_pair(first: Named, second: Named) -> tuple[Node, Node]:

@@ -33,6 +33,10 @@ ground.
 
 **1.12** The Dashboard must be at least 1.0 mm thick.
 
+**1.13** The bead seat diameter of the rims must be at least 250 mm.
+
+**1.14** The gap between a rear tyre and the Frame must be at least 30 mm.
+
 **2** Holders
 
 **2.1** Every attachment to the Firewall needs plates that are:
@@ -67,6 +71,12 @@ def sense(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Proposal]]
     for proposal in proposed(path):
         found.setdefault(proposal.check.rule, []).append(proposal)
     return found
+
+
+@pytest.mark.parametrize("rule", ["1.13", "1.14"])
+def test_what_no_view_would_show_is_not_measured(sense: dict[str, list[Proposal]], rule: str) -> None:
+    """A seat below the rim's flange; the gap of a tyre to a frame that is widest elsewhere, which is askew."""
+    assert rule not in sense
 
 
 @pytest.mark.parametrize("rule", ["1.1", "1.4", "1.6", "1.7", "1.10", "1.11", "2.1.a"])
