@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -297,8 +298,7 @@ def _pages(
     pages: list[_Page] = []
     below: dict[tuple[str, int, int], tuple[Image.Image, Evidence]] = {}
     for kind in shot.kinds:
-        chosen = options[kind]
-        made, layout = laid_out(place.scene(views["plain"]), lambda width: drawing(chosen, width))  # noqa: B023
+        made, layout = laid_out(place.scene(views["plain"]), partial(drawing, options[kind]))
         for context in ("plain", "detailed"):
             key = (context, layout.width, layout.height)
             if key not in below:
